@@ -212,7 +212,7 @@ def mirrored(server: Server, folder: Path, *token: str) -> dict[str, str]:
     return {file.stem: file.read_text() for file in folder.glob("*.ply")}
 
 
-def test_a_mirror_has_what_is_there(server, tmp_path):
+def test_mirror_has_all_visible_matches(server, tmp_path):
     def record(match: OpenedMatch) -> str:
         url = f"/matches/{match.id}/record?format=ply"
         return server.client.get(url, headers=match.host).text
@@ -239,5 +239,5 @@ def test_a_mirror_has_what_is_there(server, tmp_path):
 
 
 @pytest.mark.parametrize("bot", sorted(BOTS.iterdir()), ids=lambda bot: bot.name)
-def test_a_bot_is_short(bot):
+def test_bots_have_few_lines(bot):
     assert len(bot.read_text().splitlines()) <= MAX_LINES

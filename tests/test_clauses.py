@@ -87,7 +87,7 @@ def test_clause_table_names_tests_of_each_case(slug):
 
 
 @every_game
-def test_an_unbreakable_clause_says_why(slug):
+def test_unbreakable_clause_has_a_reason(slug):
     for clause, shown in suite_of(slug).CLAUSES.items():
         assert shown.note or shown.how != "unbreakable", clause
 

@@ -177,7 +177,7 @@ def test_every_command_is_described_and_has_help(name):
     assert COMMANDS[name].__doc__
 
 
-def test_every_route_is_described_and_no_other():
+def test_docs_describe_exactly_the_routes():
     store = temporary_store()
     with TestClient(create_app(Book(store))) as client:
         paths = client.get("/schema/openapi.json").json()["paths"]

@@ -61,7 +61,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Game[A
         yield registry.games()
 
 
-def test_a_plugged_in_game_is_among_them(games):
+def test_plugged_in_game_is_among_the_games(games):
     assert "hidden-bid" in games
 
 
@@ -87,7 +87,7 @@ def test_page_files_avoid_field_labels(games):
     assert found == []
 
 
-def test_words_are_found_by_these_tests():
+def test_game_words_are_found_outside_comments():
     assert has(code_of(".js", 'make("p", {}, "Take the Quick Pass")'), "quick pass")
     assert has(code_of(".js", "const blockadeRows = 2;"), "blockade")
     assert has(code_of(".py", "def draw_nest(): pass"), "nest")

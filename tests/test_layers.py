@@ -164,12 +164,12 @@ def test_modules_import_each_other_in_no_circle() -> None:
     assert circles(graph()) == []
 
 
-def test_circles_are_found_by_this_test() -> None:
+def test_import_circles_are_found() -> None:
     edges = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}
     assert circles(edges) == [["b", "c"]]
 
 
-def test_an_import_inside_a_function_says_why() -> None:
+def test_import_inside_a_function_has_a_reason() -> None:
     """The comment is on the line, above it, or above the module's imports."""
     silent = []
     for name, tree in modules().items():

@@ -39,7 +39,7 @@ def test_every_package_has_hashes(lock):
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_tells_how_it_is_made(lock):
+def test_lock_names_the_command_that_makes_it(lock):
     first, command, *_ = (ROOT / lock).read_text().splitlines()
     assert first.startswith("# ")
     assert "uv pip compile --universal --python-version 3.11 --generate-hashes" in command

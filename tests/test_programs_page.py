@@ -11,7 +11,7 @@ from tests.test_docs import assert_prints
 PAGE = (ROOT / "docs/programs.md").read_text()
 
 
-def test_conversation_with_the_referee_is_true():
+def test_referee_answers_as_the_page_shows():
     (conversation,) = re.findall(r"```text\n(> new.*?)```", PAGE, re.DOTALL)
     referee = RefereeLines()
     for request, answer in re.findall(r"> (.*)\n(.*)\n", conversation):

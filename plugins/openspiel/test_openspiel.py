@@ -69,7 +69,7 @@ def survey(name: str) -> Offer:
 
 
 @pytest.mark.parametrize("name", ["pig", "connect_four", "go(board_size=9)", "solitaire", "maedn"])
-def test_offers_say_what_openspiel_says(name):
+def test_game_facts_agree_with_openspiel(name):
     game = next(game for game in GAMES if game.start().line.name == name)
     offer = survey(name)
     assert (game.name, game.seats) == (f"{offer.title} (OpenSpiel)", offer.seats)
@@ -78,7 +78,7 @@ def test_offers_say_what_openspiel_says(name):
     assert set(map(read, examples)) == {offer.move, offer.roll} - {""}
 
 
-def test_openspiel_is_loaded_when_it_is_used():
+def test_importing_the_plugin_does_not_load_openspiel():
     loaded = "import sys, plybook_openspiel; print('pyspiel' in sys.modules)"
     command = [sys.executable, "-c", loaded]
     assert subprocess.run(command, capture_output=True, text=True).stdout == "False\n"
@@ -94,12 +94,12 @@ def test_openspiel_is_loaded_when_it_is_used():
         ("phantom_ttt", "learns a part of"),
     ],
 )
-def test_games_that_no_record_can_hold_are_refused(name, reason):
+def test_unrecordable_games_are_refused(name, reason):
     with pytest.raises(ValueError, match=reason):
         survey(name)
 
 
-def test_random_match_is_the_game_of_openspiel(each):
+def test_random_match_equals_the_openspiel_game(each):
     match = random_match(each, 1, limit=60)
     at = load(match.start.position.line.name, match.seats).new_initial_state()
     moves = [ply for ply in match.line if hasattr(ply.event, "move")]
@@ -148,7 +148,7 @@ def test_dice_have_the_chances_of_openspiel():
     )
 
 
-def test_refusal_names_no_rule_but_what_is_possible():
+def test_refusal_lists_the_possible_moves():
     game = BY_SLUG["tic-tac-toe"]
     act = game.moves[0]
     position, _ = act("x(0,0)").evolve(game.start(), 1)
@@ -172,7 +172,7 @@ KUHN = [(1, ("deal", "Deal:1")), (2, ("deal", "Deal:1"))]
 LEDUC = [(1, ("deal", "Chance outcome:1")), (2, ("deal", "Chance outcome:2"))]
 
 
-def test_wrong_deal_begins_the_game_anew():
+def test_wrong_deal_restarts_the_game():
     anew, [effect] = dealt("kuhn-poker", KUHN, [(1, "Pass"), (2, "Pass")])
     assert (anew.line.actions, anew.turn, anew.sealed) == ((), 5, ())
     assert effect.words() == "seat 2 plays Pass, and the game begins anew: a deal was wrong"
@@ -215,7 +215,7 @@ def test_card_that_nobody_can_hold_is_refused():
     assert deal("Deal:7").check(BY_SLUG["kuhn-poker"].start(), 1).clause == "OSP-2.1"
 
 
-def test_spectator_sees_open_moves_only():
+def test_spectator_sees_only_open_moves():
     game = BY_SLUG["kuhn-poker"]
     act, *_, deal = game.moves
     position = game.start()

@@ -122,7 +122,7 @@ def test_a_grown_book_is_sound(tmp_path: Path) -> None:
         assert max(len(book.open(match).match.line) for match in ids) == 9
 
 
-def test_unstored_answers_spoil_the_row(tmp_path: Path) -> None:
+def test_row_fails_if_answers_are_unstored(tmp_path: Path) -> None:
     books.grow(tmp_path / "book.db", 2, plies=5)  # ten events
     check_stored(tmp_path / "book.db", 10)
     with pytest.raises(Refused, match="11 moves were answered, and only 10 are stored"):
@@ -130,7 +130,7 @@ def test_unstored_answers_spoil_the_row(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_failed_row_leaves_the_others() -> None:
+def test_failed_row_does_not_affect_others() -> None:
     [failed] = checkouts.measure("nonsense", [ROOT], rounds=1)
     assert failed.failed is not None
     assert "no row 'nonsense'" in failed.failed

@@ -99,5 +99,5 @@ async def _moved(
 
 
 @pytest.mark.parametrize("followed", [False, True], ids=["alone", "followed"])
-def test_late_move_takes_the_steps_of_an_early(followed):
+def test_late_move_takes_few_more_steps_than_early(followed):
     assert steps_of_move(LATE, followed) <= MAX_GROWTH * steps_of_move(EARLY, followed)

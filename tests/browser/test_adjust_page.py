@@ -80,7 +80,7 @@ def test_moves_by_hand_are_undone(adjusting, server, opened):
     assert position(server, opened) == before
 
 
-def test_second_tap_puts_down_and_wrong_place_explains(adjusting):
+def test_second_tap_deselects_and_wrong_tap_is_explained(adjusting):
     page = adjusting.page
     adjusting.tap("e5")
     adjusting.says("On e5 there is nothing to take: tap a piece first.")
@@ -175,7 +175,7 @@ def test_impossible_and_unchanged_positions_are_not_saved(phone, server):
     assert server.get(f"/matches/{opened.id}")["version"] == 1
 
 
-def test_editor_reports_events_of_others(adjusting, server, opened):
+def test_editor_reports_moves_entered_meanwhile(adjusting, server, opened):
     page = adjusting.page
     adjusting.tap("c3", "d4")
     adjusting.says("now on d4")
@@ -200,7 +200,7 @@ def test_lost_network_loses_no_adjustment(adjusting):
     adjusting.says("Large of Jet: now on d4.")
 
 
-def test_named_rule_is_a_tap_away(phone, server):
+def test_refusal_links_to_its_rule(phone, server):
     adjusting = Adjusting(server, phone(), server.open("blockade"))
     adjusting.tap("blacks m", "c3")
     adjusting.says("has no tower; put a black directly on a large")
@@ -208,7 +208,7 @@ def test_named_rule_is_a_tap_away(phone, server):
     assert clause.get_attribute("href") == "/rules/blockade#BLK-5.1"
 
 
-def test_page_keeps_still_while_things_move(phone, server, opened):
+def test_layout_does_not_shift_while_pieces_move(phone, server, opened):
     page = phone()
     page.add_init_script(WATCH)
     adjusting = Adjusting(server, page, opened)

@@ -141,7 +141,7 @@ def test_other_phones_follow_when_network_is_back(common, phone, server):
     ann.settled(2)
 
 
-def test_server_that_does_not_answer_stops_nobody(common, server):
+def test_play_continues_while_the_server_is_silent(common, server):
     opened = server.open(players={"1": "Ann", "2": "Ben"})
     page, held = common(), []
     page.clock.install()

@@ -61,7 +61,7 @@ WIDEST = {
         *(pytest.param(one, marks=pytest.mark.slow) for one in BUILT_IN if one != "blockade"),
     ],
 )
-def test_board_fills_its_room_and_stays(screens, server, game):
+def test_board_fills_its_space_and_does_not_move(screens, server, game):
     (record,) = read_records(rules_text.demo(find(game)))
     options = record.game.set_options(record.match.options)
     opened = server.open(game, options=options, players={"1": "Jet", "2": "Red"})
@@ -135,7 +135,7 @@ def test_jump_is_one_motion_that_a_tap_ends(screens, server, motion):
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_last_turn_is_played_once_when_opened(screens, server, motion):
+def test_opened_page_animates_the_last_turn_once(screens, server, motion):
     page = screens(viewport={"width": 390, "height": 664}, has_touch=True, reduced_motion=motion)
     page.add_init_script(WATCH_MOTION)
     opened = server.open("power-play")
@@ -154,7 +154,7 @@ def test_last_turn_is_played_once_when_opened(screens, server, motion):
     assert page.evaluate("stops") == []
 
 
-def test_take_back_is_not_played_when_opened(page, server):
+def test_opened_page_does_not_animate_a_takeback(page, server):
     page.add_init_script(WATCH_MOTION)
     opened = server.open("power-play")
     server.play(opened, *JUMP.split()[:5])
@@ -271,7 +271,7 @@ STICKING = """[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
   .filter((rule) => /:hover/.test(rule.selectorText)).map((rule) => rule.selectorText)"""
 
 
-def test_tints_of_hovering_do_not_stay_after_tap(page, server, opened):
+def test_hover_tint_disappears_after_a_tap(page, server, opened):
     BoardPage(server, page, opened)
     assert page.evaluate("matchMedia('(hover: hover)').matches") is False
     assert page.evaluate(STICKING) == []

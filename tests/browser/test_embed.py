@@ -97,7 +97,7 @@ def test_share_sends_picture_with_names_and_result(phone, server, opened):
     assert size > 5_000
 
 
-def test_share_gives_frame_of_unlisted_match_alone(phone, server, opened):
+def test_share_page_offers_frame_unless_match_is_private(phone, server, opened):
     page = phone()
     page.goto(f"{server.url}/m/{opened.id}/share")
     code = page.locator("#embed").input_value()

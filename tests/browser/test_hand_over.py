@@ -66,7 +66,7 @@ def test_match_is_sent_to_another_server_once(server, elsewhere, opened, phone):
     assert heads(opened.id, elsewhere) == heads(opened.id, server) != first[:1]
 
 
-def test_all_matches_are_taken_along(server, elsewhere, phone, tmp_path):
+def test_all_matches_are_handed_over(server, elsewhere, phone, tmp_path):
     page = phone()
     matches = [server.open() for _ in range(3)]
     for match in matches:

@@ -86,7 +86,7 @@ def test_page_and_model_offer_the_same(demonstration, desktop, slug):
     assert any(answer["tapped"] or answer["spoken"] for answer in answers)
 
 
-def test_own_picks_may_share_a_labelled_name(demonstration, desktop):
+def test_picks_may_share_name_of_a_labelled_picker(demonstration, desktop):
     faces = tuple(Label(face, f"{face} pips") for face in "123456")
     bids = tuple(
         Choice(f"{count}x{face}", (Pick("number", count), Pick("face", f"x{face}", f"{face} pips")))

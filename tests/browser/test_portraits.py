@@ -25,7 +25,7 @@ def open_form(page: Any) -> None:
     page.get_by_text("Colour and picture").wait_for()
 
 
-def test_portrait_stays_on_the_device_and_goes(phone, server, opened):
+def test_portrait_stays_on_the_device_until_removed(phone, server, opened):
     page = phone(viewport={"width": 390, "height": 664})
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.post_data or ""))

@@ -46,7 +46,7 @@ games = pytest.mark.parametrize(
 
 
 @games
-def test_match_is_read_by_links_alone(phone, server, game, demo):
+def test_match_can_be_read_without_scripts(phone, server, game, demo):
     page = phone(base_url=server.url, java_script_enabled=False)
     page.goto(f"/m/{demo}")
     assert page.locator(".board .pb-cell").first.is_visible()
@@ -65,7 +65,7 @@ def test_match_is_read_by_links_alone(phone, server, game, demo):
     assert page.locator("main h2").count() > 3
 
 
-def test_library_is_searched_by_a_form_alone(phone, server):
+def test_library_search_works_without_scripts(phone, server):
     page = phone(base_url=server.url, java_script_enabled=False)
     page.goto("/library")
     everything = page.locator(".match-card").count()

@@ -20,7 +20,7 @@ def test_size_and_square_are_picked_in_any_order(phone, server, opened):
     assert server.line(opened) == ["M@c1", "S@c6"]
 
 
-def test_another_tap_chooses_another_piece_or_none(phone, server, opened):
+def test_later_tap_changes_or_clears_the_choice(phone, server, opened):
     server.play(opened, "M@c1", "S@c6", "c1>L@c2", "c6>L@c5")
     table = BoardPage(server, phone(), opened)
     table.tap("c1")
@@ -54,7 +54,7 @@ def test_refused_tap_shows_reason_and_rule(phone, server, opened):
 
 
 @pytest.mark.slow
-def test_unavailable_size_is_pale_and_explains(phone, server, opened):
+def test_unavailable_size_is_pale_and_explained(phone, server, opened):
     server.play(opened, "M@c1", "S@c6")
     table = BoardPage(server, phone(), opened)
     table.tap("c1", "M")
@@ -122,7 +122,7 @@ def test_fallen_moves_are_entered_with_one_tap(phone, server, opened):
     assert not again.is_visible()
 
 
-def test_player_asks_to_undo_and_other_answers(phone, server, opened):
+def test_player_asks_to_undo_and_opponent_answers(phone, server, opened):
     jet = BoardPage(server, phone(), opened, opened.seats["1"])
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     jet.enter("M@c1")
@@ -148,7 +148,7 @@ def test_draw_is_offered_and_agreed(phone, server, opened):
     assert server.get(f"/matches/{opened.id}")["outcome"] == {"draw": True, "clause": "agreed"}
 
 
-def test_match_can_be_recorded_by_keyboard_alone(desktop, server, opened):
+def test_keyboard_suffices_to_record_a_match(desktop, server, opened):
     table = BoardPage(server, desktop(), opened)
     page, keys = table.page, table.page.keyboard
     table.place("a6").focus()
@@ -173,7 +173,7 @@ def test_match_can_be_recorded_by_keyboard_alone(desktop, server, opened):
 
 
 @pytest.mark.slow
-def test_focus_stays_on_a_new_board(desktop, server, opened):
+def test_new_board_keeps_the_focus(desktop, server, opened):
     table = BoardPage(server, desktop(), opened)
     table.place("d4").focus()
     server.play(opened, "M@c1")
@@ -192,7 +192,7 @@ def test_spectator_sees_moves_live_and_cannot_enter(phone, server, opened):
     assert page.locator("[data-undo]").count() == 0
 
 
-def test_followers_without_a_stream_ask_now_and_then(phone, server, opened):
+def test_followers_without_a_stream_poll(phone, server, opened):
     page = phone()
     page.route("**/stream*", lambda route: route.fulfill(status=404))
     page.clock.install()
@@ -238,7 +238,7 @@ BONUS = ("l@A11", "d@A15", "l@A51", "d@A12", "l@A33", "d@A14", "d@A24")
 """After these events a cube must fill the space that opened."""
 
 
-def test_right_place_is_not_crossed_out(phone, server):
+def test_due_place_is_not_crossed_out(phone, server):
     opened = server.open("cube-pyramid", players={"1": "Jet", "2": "Red"})
     server.play(opened, *BONUS)
     table = BoardPage(server, phone(), opened)
@@ -267,7 +267,7 @@ def test_turn_stays_readable_with_long_messages(phone, server):
 
 
 @pytest.mark.slow
-def test_scorekeeper_rules_and_match_is_replayed(phone, server, opened):
+def test_scorekeeper_ends_match_and_starts_rematch(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     page = table.page
     page.locator("[data-more]").tap()
@@ -288,7 +288,7 @@ def _clock(page, seat: int) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [390, 360])
-def test_byo_yomi_ticks_in_its_place(phone, server, width):
+def test_byo_yomi_ticks_without_moving(phone, server, width):
     opened = server.open(clock={"control": "20:3x10"}, players={"1": "Jet", "2": "Red"})
     page = phone(viewport={"width": width, "height": 664})
     page.clock.install()
@@ -344,7 +344,7 @@ TOWERS = "roll=4,5 b2-c3 a5-b2 b3-b2 d3-d4 e1-d3 d4-d3"
 
 
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (390, 844)])
-def test_long_report_is_whole_after_a_tap(screens, server, wide, high):
+def test_tap_expands_a_long_report(screens, server, wide, high):
     page = screens(**{**PHONE, "viewport": {"width": wide, "height": high}})
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}
     opened = server.open("blockade", players=names)
@@ -371,7 +371,7 @@ h6-h5 f6^h6 ^h8 . c5^a3 ^c1 ^a1 . L@a2 S@a2
 """After these events the first seat has to put back a medium, and holds no large."""
 
 
-def test_button_draws_its_pyramid_whole(phone, server):
+def test_chooser_buttons_draw_whole_pyramids(phone, server):
     """The board draws only strips of a stack, and only rings of a nest."""
     opened = server.open("power-play", players={"1": "Jet", "2": "Red"})
     server.play(opened, *KICKED_BACK.split())

@@ -35,7 +35,7 @@ def test_whole_game_is_recorded_without_covering_board(game, phone, server):
     assert page.evaluate("covered") == []
 
 
-def test_bonus_cube_needs_its_colour_alone(phone, server):
+def test_bonus_cube_needs_only_a_colour(phone, server):
     opened = server.open("cube-pyramid", players={"1": "Jet", "2": "Red"})
     server.play(opened, "l@A11", "d@A15", "l@A51", "d@A12", "l@A33", "d@A14", "d@A24")
     table = BoardPage(server, phone(viewport={"width": 390, "height": 664}), opened)

@@ -164,7 +164,7 @@ def test_refusal_is_visible_on_a_scrolled_page(table):
     table.page.wait_for_function(SEEN, arg="No network just now")
 
 
-def test_busy_server_is_asked_after_its_pause(phone, server, opened):
+def test_busy_server_is_retried_after_its_pause(phone, server, opened):
     page = phone()
     page.clock.install()
     table = BoardPage(server, page, opened)
@@ -201,7 +201,7 @@ def test_undo_removes_the_last_unsent_move(table, server, opened):
     assert server.line(opened)[-1] == "c1>L@c3"
 
 
-def test_missing_board_after_move_stops_no_entry(table, server, opened):
+def test_missing_board_does_not_prevent_entry(table, server, opened):
     # The answer to a move has the board, except if another phone has entered the same move.
     table.page.context.route("**/frame", lambda route: route.abort())
     server.play(opened, "c1>L@c3")

@@ -52,7 +52,7 @@ def test_plugged_die_and_secret_have_controls(phone, server):
     assert server.line(opened) == ["roll=4", "1:bid=3", "2:bid=2"]
 
 
-def test_secret_of_too_many_is_written(phone, rich):
+def test_unlisted_secret_is_typed(phone, rich):
     opened = rich.open("hidden-bid", players={"1": "Jet", "2": "Red"})
     rich.play(opened, "roll=4")
     table = BoardPage(rich, phone(), opened, opened.seats["1"])
@@ -77,7 +77,7 @@ def test_done_ends_a_move_that_could_go_on(phone, server):
     assert server.line(opened) == ["a1", "Sb1"]
 
 
-def test_tap_that_begins_nothing_is_explained(phone, server):
+def test_impossible_tap_is_explained(phone, server):
     opened = server.open("stacks", players={"1": "Jet", "2": "Red"})
     server.play(opened, "a1", "Sb1")
     table = BoardPage(server, phone(), opened)

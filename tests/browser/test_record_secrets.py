@@ -30,7 +30,7 @@ def opened(server):
     return server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
 
 
-def test_two_phones_never_hold_each_other_s_program(phone, server, opened):
+def test_phone_never_holds_the_opponents_program(phone, server, opened):
     other = phone()
     other.add_init_script(HEAR)
     answers = []
@@ -108,7 +108,7 @@ def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
 
 
 @pytest.mark.slow
-def test_board_is_turned_to_its_player(phone, server, opened):
+def test_board_faces_its_player(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     jet = BoardPage(server, phone(), opened, opened.seats["1"])
     assert _y(red.place("a8")) > _y(red.place("a1"))
@@ -165,7 +165,7 @@ def test_program_is_drawn_in_six_taps(phone, server, opened):
     assert server.line(opened)[0] == "1:S=FF.,M=FFR,L=FR."
 
 
-def test_way_waits_is_named_and_begins_again(phone, server, opened):
+def test_drawn_path_shows_waits_and_can_restart(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     way = red.page.locator('[data-walk="L"] small')
     red.press(walk="L")
@@ -217,7 +217,7 @@ def test_nine_commands_and_pass_take_eight_taps(phone, server, opened):
     assert server.line(opened)[0] == "1:S=FFF,M=FFF,L=FFF,pass=2S"
 
 
-def test_program_continues_in_boxes_and_on_board(phone, server, opened):
+def test_program_entry_switches_between_boxes_and_board(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.tap("d6")
     table.press(way="")

@@ -77,7 +77,7 @@ def test_evening_is_counted_on_the_last_card(phone, server, opened):
     assert "Ann 2, Ben 0" in tally.inner_text()
 
 
-def test_screens_that_look_on_follow_the_rematch(phone, desktop, server, opened):
+def test_spectator_screens_follow_the_rematch(phone, desktop, server, opened):
     watching, late, large = phone(), phone(), desktop()
     for page, part in ((watching, ""), (large, "/tv")):
         page.clock.install()

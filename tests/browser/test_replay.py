@@ -39,7 +39,7 @@ def test_buttons_slider_and_list_move_the_board(reading):
     assert first_tokens("poptrix", 2)[1] in reading.page.locator(".caption").inner_text()
 
 
-def test_replay_can_be_operated_by_keyboard_alone(reading):
+def test_keyboard_suffices_to_operate_the_replay(reading):
     reading.at("#3", shown=3)
     keys = {"ArrowRight": 4, "ArrowLeft": 3, "n": 4, "p": 3, "End": 12, "Home": 0}
     for key, stop in keys.items():
@@ -85,7 +85,7 @@ def test_moving_pieces_heed_reduced_motion(server, desktop, match):
         assert reading.page.evaluate("window.seen") is moving
 
 
-def test_growing_match_moves_reader_at_its_end(server, phone):
+def test_new_move_advances_only_readers_at_end(server, phone):
     match = record_match(server, 4)
     onward = first_tokens("poptrix", 6)
     end = ReplayPage(server, phone(), match).at(shown=4)
@@ -131,7 +131,7 @@ def test_phone_shows_board_and_player_without_scrolling(server, phone, match):
 
 
 @pytest.mark.slow
-def test_tapped_move_brings_board_into_sight(server, phone, match):
+def test_tapped_move_scrolls_board_into_view(server, phone, match):
     reading = ReplayPage(server, phone(), match).at("#12", shown=12)
     reading.stop(11).locator("a").first.tap()
     reading.stands(11)

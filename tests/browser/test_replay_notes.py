@@ -108,7 +108,7 @@ def test_spectator_reads_notes_and_seat_signs_them(server, phone, match):
 
 
 @pytest.mark.slow
-def test_comment_is_written_by_keys_alone(host):
+def test_keyboard_suffices_to_write_a_comment(host):
     host.at("#2", shown=2)
     page = host.page
     host.open_tools()

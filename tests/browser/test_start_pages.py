@@ -188,7 +188,7 @@ def test_start_works_on_the_local_network(phone, server):
     red.get_by_text("Copied.").wait_for()
 
 
-def test_clock_is_that_of_the_form(page, server):
+def test_match_gets_the_clock_of_the_form(page, server):
     page.goto("/new/pyramid-ball")
     page.get_by_text("Who may look on, and a clock").tap()
     page.get_by_label("Minutes for each player").fill("10")
@@ -212,7 +212,7 @@ def test_clock_is_that_of_the_form(page, server):
         ("Stages", {"Seconds, like": "40/7200:3600"}, "40/7200:3600"),
     ],
 )
-def test_form_writes_the_control_of_a_kind(page, server, kind, fields, control):
+def test_form_writes_control_of_each_clock_kind(page, server, kind, fields, control):
     page.goto("/new/poptrix")
     page.get_by_text("Who may look on, and a clock").tap()
     options = page.get_by_label("Kind of clock").locator("option")
@@ -225,7 +225,7 @@ def test_form_writes_the_control_of_a_kind(page, server, kind, fields, control):
     assert told["clock"]["control"] == control
 
 
-def test_wrong_control_of_the_form_says_why(page):
+def test_wrong_control_in_form_is_explained(page):
     page.goto("/new/poptrix")
     page.get_by_text("Who may look on, and a clock").tap()
     page.get_by_label("Kind of clock").select_option("pgn")

@@ -99,7 +99,7 @@ def test_move_by_taps_is_saved_on_this_phone(tab, server):
     assert head(server, match) == 1
 
 
-def test_shared_link_brings_the_match_in(tab, server):
+def test_shared_link_imports_the_match(tab, server):
     match, tokens = some_match(server)
     server.enter(match, tokens[:2])
     tab.frame.goto(f"{tab.address}m/{match.id}/share")
@@ -146,7 +146,7 @@ COPIED = """async (name) => {
 }"""
 
 
-def test_everything_is_taken_to_another_browser(tab, server, site, tmp_path):
+def test_archive_takes_all_matches_to_another_browser(tab, server, site, tmp_path):
     """The book there is of an earlier version, which is copied before it is changed."""
     played = [some_match(server)[0] for _ in range(2)]
     for match in played:
@@ -234,7 +234,7 @@ def test_match_is_sent_to_a_server(tab, server):
     tab.context.set_offline(True)
 
 
-def test_form_of_any_page_writes_nothing(tab):
+def test_form_that_navigates_writes_nothing(tab):
     tab.frame.evaluate(
         """() => {
           const form = document.createElement("form");
@@ -257,16 +257,16 @@ def twin(tab: Tab, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_recorded_games_have_the_servers_answers(twin, slug):
+def test_recorded_games_get_the_servers_answers(twin, slug):
     recorded.test_complete_games_are_accepted_to_their_outcome(twin, slug, recorded.ALL)
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_broken_games_have_the_servers_refusals(twin, slug):
+def test_broken_games_get_the_servers_refusals(twin, slug):
     recorded.test_broken_games_are_refused_with_move_and_clause(twin, slug, recorded.ALL)
 
 
-def test_no_other_origin_is_asked(tab):
+def test_tab_requests_no_other_origin(tab):
     assert tab.asked
     origin = tab.address.removesuffix("/sheet/")
     others = [url for url in tab.asked if not url.startswith((origin, "blob:", "data:", "about:"))]

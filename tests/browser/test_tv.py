@@ -16,7 +16,7 @@ def show(screens: Any, server: Any, match: str, size: tuple[int, int] = SIZES[0]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_move_fills_the_screen_with_the_board(screens, server, opened, size):
+def test_board_and_move_fill_the_screen(screens, server, opened, size):
     page = show(screens, server, opened.id, size)
     server.play(opened, "M@c1", "S@c6", "c1>L@c3")
     told = page.locator(".told", has_text="c1 launches a large to c3")
@@ -67,7 +67,7 @@ def test_host_has_no_controls_on_large_screen(screens, server, opened):
     assert server.line(opened) == ["M@c1"]
 
 
-def test_screen_takes_turns_between_boards(screens, server, opened):
+def test_screen_alternates_between_boards(screens, server, opened):
     other = server.open("blockade", players={"1": "Teal", "2": "Gold"})
     private = server.open(visibility="private")
     page = screens(base_url=server.url)

@@ -212,7 +212,7 @@ def test_bookmark_is_listed_until_commented(plybook, match):
     assert line.endswith("scorekeeper: The kickback")
 
 
-def test_glyphs_are_listed_and_taken(plybook, match):
+def test_listed_glyph_names_are_accepted(plybook, match):
     plybook("play", match, "M@c1")
     listed = plybook("glyphs", "--json").lines
     assert {"number": 5, "sign": "!?", "name": "interesting move"} in listed

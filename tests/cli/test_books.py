@@ -27,7 +27,7 @@ WITHOUT_RIGHTS = "-dac_override,-dac_read_search"
 
 
 @pytest.mark.parametrize("command", READING + CHANGING)
-def test_mistyped_book_is_reported_and_not_made(plybook, tmp_path, command):
+def test_mistyped_book_is_reported_and_not_created(plybook, tmp_path, command):
     typo = tmp_path / "boook.db"
     ran = plybook("--db", typo, *command.split())
     assert (ran.code, ran.out) == (2, "")
@@ -116,7 +116,7 @@ def test_read_only_book_is_read_and_unchanged(read_only, file, folder):
     assert book.read_bytes() == before
 
 
-def test_entries_into_trashed_match_are_warned(plybook):
+def test_entering_into_a_trashed_match_warns(plybook):
     match = plybook("new", "poptrix").out.strip()
     plybook("delete", match)
     for command in (["play", match, "M@c1"], ["takeback", match], ["record", match]):

@@ -61,7 +61,7 @@ def test_forks_of_forks_through_the_database(plybook, match):
     assert len(plybook("tree", last).out.splitlines()) == 6
 
 
-def test_lists_have_variations_when_asked(plybook, match, forked):
+def test_lists_include_variations_on_request(plybook, match, forked):
     played_on = plybook("fork", f"{match}@3", "--match", "--seat", "2=Teal").out.strip()
     assert [each["match"] for each in plybook("list", "--json").lines] == [played_on, match]
     listed = plybook("list", "-a").out
@@ -235,7 +235,7 @@ def test_match_is_purged_with_its_variations(plybook, match, forked):
     assert plybook("delete", "--variations", match).code == 2
 
 
-def test_fork_played_on_outlives_its_match(plybook, match):
+def test_separate_fork_outlives_its_match(plybook, match):
     other = plybook("fork", f"{match}@2", "--match").out.strip()
     purged = plybook("delete", "--purge", "--yes", match)
     assert purged.code == 0, purged.err

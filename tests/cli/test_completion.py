@@ -44,7 +44,7 @@ def test_matches_are_offered_with_their_players(complete, match):
 
 
 @pytest.mark.parametrize("name", ["$(touch x)", "`touch x`", "\\$(touch x)", "\"; touch x; '"])
-def test_names_cannot_speak_to_the_shell(complete, plybook, name):
+def test_names_are_escaped_for_the_shell(complete, plybook, name):
     plybook("new", "poptrix", "--seat", f"1={name}")
     answer = complete("zsh", "plybook show ")
     assert "touch x" in answer

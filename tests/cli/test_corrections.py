@@ -159,7 +159,7 @@ def test_wrong_position_is_refused_with_its_column(plybook, match, tmp_path):
     assert "column 8" in failed["message"]
 
 
-def test_position_prints_what_adjust_reads(plybook, match):
+def test_position_command_prints_input_for_adjust(plybook, match):
     assert plybook("position", match).out == f"{MIDGAME}\n"
     before = plybook("position", f"{match}@2", "--json").json
     assert (before["ply"], before["match"]) == (2, match)
@@ -167,7 +167,7 @@ def test_position_prints_what_adjust_reads(plybook, match):
     assert plybook("position", match).out.strip() == before["position"]
 
 
-def test_seat_asks_for_takeback_and_other_answers(plybook, match):
+def test_seat_asks_for_takeback_and_opponent_answers(plybook, match):
     asked = plybook("takeback", f"{match}@4", "--seat", "1")
     assert asked.out == (
         "Jet asks to take back to ply 4\nRed is to attack; Jet asks to take back to ply 4\n"
@@ -191,7 +191,7 @@ def test_takeback_without_request_is_not_granted(plybook, match):
         assert "no other seat has asked" in ran.err
 
 
-def test_gap_is_closed(plybook, match):
+def test_gap_command_finds_the_missing_moves(plybook, match):
     plybook("takeback", f"{match}@3")
     found = plybook("gap", match, "--to", MIDGAME)
     assert found.code == 0

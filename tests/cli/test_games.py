@@ -44,7 +44,7 @@ def test_rules_print_the_notation_card(plybook):
 
 
 @pytest.mark.parametrize("name", ["Poptrix", "POPTRIX", "poptrix/1"])
-def test_game_is_understood_by_its_name(plybook, name):
+def test_game_can_be_given_by_name(plybook, name):
     assert plybook("rules", name, "POP-6.4").code == 0
     assert plybook("legal", "pyramid ball").out == plybook("legal", "Pyramid Ball").out
     assert plybook("new", "Power_Play", "--json").json["game"] == "power-play"
@@ -64,7 +64,7 @@ def test_unknown_clause_or_game_is_usage_error(plybook):
     assert "poptrix" in wrong.err
 
 
-def test_legal_is_sorted_and_takes_turn_after_turn(plybook):
+def test_legal_lists_sorted_moves_after_a_line(plybook):
     assert plybook("legal", "poptrix", "--after", "M@c1 S@c6 c1>L@c3 c6>M@c4").out == "c3xc4\n"
     opening = plybook("legal", "poptrix", "--json").lines
     assert opening == sorted(opening)
@@ -161,5 +161,5 @@ def test_dead_beginning_is_refused_with_its_clause(plybook):
     assert (told.code, told.json["clause"], told.json["token"]) == (1, "POP-2.1", "M@c6")
 
 
-def test_beginning_does_not_go_with_a_batch(plybook):
+def test_beginning_with_a_batch_is_refused(plybook):
     assert plybook("legal", "poptrix", "--batch", "--begin", "M").code == 2

@@ -47,7 +47,7 @@ def test_import_summary_repeats_refusals(plybook, tmp_path):
     assert again == f"  {reason}"
 
 
-def test_import_tells_all_faults_of_a_record(plybook, tmp_path):
+def test_import_reports_all_faults_of_a_record(plybook, tmp_path):
     bad = tmp_path / "bad.ply"
     bad.write_text('[Game "poptrix"]\n[Date "x"]\n\n1. M@c1 2. Z@z9 *\n')
     ran = plybook("import", bad)
@@ -172,7 +172,7 @@ def test_file_of_another_format_is_named(plybook, tmp_path, command, ending, wor
     )
 
 
-def test_match_in_a_link_is_one_match(plybook, tmp_path):
+def test_match_in_a_link_is_imported_once(plybook, tmp_path):
     match = plybook("import", RECORDS).out.split()[0]
     link = plybook("show", match, "--link", "https://sheet.example/").out.strip()
     assert link.startswith("https://sheet.example/#r=")

@@ -39,6 +39,6 @@ def test_faulty_file_fails(plybook, tmp_path):
 
 
 @pytest.mark.parametrize(("subject", "fault"), [("zzzz", "zzzz"), ("none.ply", "cannot read")])
-def test_missing_subject_is_said(plybook, match, subject, fault):
+def test_missing_subject_is_reported(plybook, match, subject, fault):
     ran = plybook("check", subject, "--as", "poptrix")
     assert (ran.code, fault in ran.err) == (2, True)

@@ -41,7 +41,7 @@ def test_bare_ply_means_the_latest_match(plybook, latest):
     assert f" {latest}@1 " in plybook("show", "@1v2").out
 
 
-def test_book_of_the_command_line_counts(plybook, latest, tmp_path):
+def test_latest_match_is_of_the_named_book(plybook, latest, tmp_path):
     book = tmp_path / "other.db"
     other = plybook("new", "blockade", "--db", book).out.strip()
     assert other in plybook("show", "-", "--db", book).out
@@ -54,5 +54,5 @@ def test_empty_book_has_no_latest_match(plybook, match):
     assert (ran.code, "begins one" in ran.err) == (2, True)
 
 
-def test_whole_match_takes_no_ply(plybook, latest):
+def test_command_on_whole_match_refuses_a_ply(plybook, latest):
     assert "leave out @1" in plybook("log", "@1").err

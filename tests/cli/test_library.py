@@ -110,7 +110,7 @@ def test_stats_are_written_in_words(plybook, matches):
     ]
 
 
-def test_variations_are_no_matches_played(plybook, matches):
+def test_variations_do_not_count_as_matches(plybook, matches):
     assert plybook("fork", f"{matches[0]}@1").code == 0
     assert plybook("stats", "poptrix", "--json").lines[0]["matches"] == 3
 

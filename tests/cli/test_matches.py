@@ -25,7 +25,7 @@ def test_match_is_played_shown_and_listed(plybook, match):
     assert [(each["match"], each["plies"]) for each in listed] == [(match, 3)]
 
 
-def test_one_is_counted_as_one(plybook, match, tmp_path):
+def test_count_of_one_is_singular(plybook, match, tmp_path):
     plybook("play", match, "M@c1")
     assert "  1 ply, Red is to place" in plybook("list").out
     assert f"{match}: 1 event verified, " in plybook("verify", match).out
@@ -183,7 +183,7 @@ def tampered(database: Path, *statements: str) -> None:
     raw.close()
 
 
-def test_matches_cannot_change_places(plybook, tmp_path):
+def test_swapped_match_ids_are_found(plybook, tmp_path):
     first, second = (plybook("new", "poptrix").out.strip() for _ in range(2))
     plybook("play", first, *OPENING)
     plybook("annotate", f"{first}@1", "well")

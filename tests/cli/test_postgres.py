@@ -70,7 +70,7 @@ def test_command_works_as_on_a_file(plybook, match, command):
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_match_is_recorded_with_the_flag_alone(plybook, url):
+def test_database_flag_suffices_to_record_a_match(plybook, url):
     match = plybook("new", "poptrix", "--db", url).out.strip()
     assert plybook("--db", url, "play", match, "M@c1").code == 0
     assert match in plybook("list", "--db", url).out

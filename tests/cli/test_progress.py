@@ -43,7 +43,7 @@ def test_many_items_come_through_with_a_progress(watched, many, what, monkeypatc
     assert what in terminal.getvalue()
 
 
-def test_little_work_or_a_pipe_shows_nothing(capsys, monkeypatch):
+def test_little_work_or_a_pipe_shows_no_progress(capsys, monkeypatch):
     terminal = to_terminal(monkeypatch)
     assert list(progress.counted([1])) == [1]
     assert terminal.getvalue() == ""

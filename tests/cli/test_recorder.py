@@ -43,7 +43,7 @@ def test_record_opens_match_by_game_and_names(plybook, plybook_terminal):
     assert [each["plies"] for each in plybook("list", "--json").lines] == [0]
 
 
-def test_record_alone_continues_the_latest_match(plybook):
+def test_record_without_arguments_continues_latest_match(plybook):
     plybook("new", "blockade")
     latest = plybook("new", "poptrix", "--seat", "1=Jet").out.strip()
     plybook("import", "seeds/poptrix/demo.ply")

@@ -45,7 +45,7 @@ def test_words_complete_by_parts_then_commands(desk):
     assert session.completions("2:re") == ["2:resign"]
 
 
-def test_programs_are_completed_too(desk):
+def test_secret_programs_are_completed(desk):
     session = desk("pyramid-ball")
     assert len(session.completions("1:S=F")) == 36
     assert session.completions("1:S=FF.,") == ["1:S=FF.,M="]
@@ -62,7 +62,7 @@ def test_service_roll_and_legs_are_completed(desk):
     assert leg in session.completions(leg[:3])
 
 
-def test_undo_and_redo_say_what_they_change(desk):
+def test_undo_and_redo_report_their_changes(desk):
     session = desk("poptrix", "M@c1")
     assert session.run("undo").told == ("taken back: 1. Jet: M@c1  Jet places a medium on c1",)
     assert session.run("redo").told == ("1. Jet: M@c1  Jet places a medium on c1",)
@@ -136,14 +136,14 @@ def test_stood_needs_a_move(desk):
     assert "and it stood" in session.run("STOOD c6>s@c5").told[0]
 
 
-def test_notation_names_what_may_come(desk):
+def test_notation_describes_the_awaited_moves(desk):
     assert desk("poptrix").notation == ["first placement M@c1"]
     program, letters = desk("pyramid-ball").notation
     assert program.startswith("program S=FR.")
     assert letters == "letters: F forward, B back, L left, R right, . stand still"
 
 
-def test_unjudged_match_depends_on_no_rule(desk):
+def test_unjudged_session_does_not_show_legality(desk):
     legal, illegal = (desk("poptrix", moves, quiet=True) for moves in ("M@c1 S@c6", "M@c1 S@c1"))
     assert legal.prompt == illegal.prompt == "move 3"
     assert legal.notation == illegal.notation

@@ -21,7 +21,7 @@ def test_quit_ends_before_later_lines(plybook):
     assert len(plybook("referee", stdin="help\nquit\nhelp\n").lines) == 2
 
 
-def test_a_huge_line_is_one_refusal(plybook):
+def test_huge_line_gets_one_refusal(plybook):
     ran = plybook("referee", stdin=f"new {'x' * 200_000}\nnew poptrix\n")
     assert [each["ok"] for each in ran.lines] == [False, True]
 
@@ -36,7 +36,7 @@ def test_answers_come_before_the_next_request():
             assert process.stdout.readline().startswith(b'{"ok":true')
 
 
-def test_departed_reader_ends_it_quietly():
+def test_departed_reader_ends_the_referee_quietly():
     read, write = os.pipe()
     os.close(read)
     ran = subprocess.run(

@@ -55,7 +55,7 @@ def test_replay_is_drawn_again_after_a_stop(plybook_terminal, match):
 
 
 @pytest.mark.parametrize("asked", [["--plain"], []])
-def test_replay_prints_lines_where_asked(plybook_terminal, match, asked, monkeypatch):
+def test_replay_prints_lines_on_request(plybook_terminal, match, asked, monkeypatch):
     if not asked:
         monkeypatch.setattr("tests.cli.terminal.TERM", "dumb")
     terminal = plybook_terminal("replay", match, "--speed", "64", *asked)
@@ -79,7 +79,7 @@ def test_show_lists_differences_from_another_ply(plybook, match):
     assert plybook("show", match, "--diff", "9").code == 2
 
 
-def test_show_compares_lines_as_they_stood_once(plybook, match):
+def test_show_compares_with_an_earlier_version(plybook, match):
     plybook("takeback", f"{match}@3")
     plybook("play", match, "c6>L@c5")
     told = plybook("show", f"{match}@4", "--diff", "4v4").out
@@ -115,7 +115,7 @@ def test_export_refuses_ply_for_whole_match_formats(plybook, match):
     assert "png, card, gif" in plybook("export", match, "--format", "nonsense").err
 
 
-def test_gif_alone_begins_at_a_ply(plybook, match, tmp_path):
+def test_only_a_gif_begins_at_a_ply(plybook, match, tmp_path):
     ran = plybook("export", match, "--format", "html", "--from", "1")
     assert (ran.code, "only a gif" in ran.err) == (2, True)
     pytest.importorskip("resvg_py")

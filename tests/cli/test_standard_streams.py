@@ -40,7 +40,7 @@ def test_full_standard_output_is_reported_in_line(tmp_path, command):
 
 
 @pytest.mark.parametrize("command", ["check $RECORDS", "format $RECORDS", "games"])
-def test_departed_reader_is_no_error(tmp_path, command):
+def test_departed_reader_is_not_an_error(tmp_path, command):
     ran = in_shell(f"set -o pipefail; $PLYBOOK {command} | head -c 1", tmp_path / "book.db")
     assert (ran.returncode in (0, 141), ran.stderr) == (True, "")
 

@@ -30,7 +30,7 @@ def test_refusal_suggests_command_for_stood_move(plybook, match):
     assert plybook("verify", match).code == 0
 
 
-def test_position_is_requested_where_rules_give_none(plybook):
+def test_suggested_stood_command_asks_for_missing_position(plybook):
     match = plybook("new", "blockade").out.strip()
     plybook("play", match, "roll=3,4")
     refused = plybook("play", match, "d4-d4")

@@ -62,7 +62,7 @@ def test_publish_writes_public_matches_to_a_file(plybook, match, tmp_path):
     }  # fmt: skip
 
 
-def test_publish_replaces_a_file_by_force_alone(plybook, match, tmp_path):
+def test_publish_replaces_a_file_only_by_force(plybook, match, tmp_path):
     file = tmp_path / "there.db"
     file.write_text("mine")
     ran = plybook("publish", file)
@@ -74,7 +74,7 @@ def test_publish_replaces_a_file_by_force_alone(plybook, match, tmp_path):
     assert "is a book of Plybook" in ran.err
 
 
-def test_publish_without_public_matches_says_how(plybook, match, tmp_path):
+def test_publish_without_public_matches_suggests_command(plybook, match, tmp_path):
     ran = plybook("publish", tmp_path / "public.db")
     assert (ran.code, ran.out.split(",")[0]) == (0, f"{tmp_path / 'public.db'}: 0 matches")
     assert ran.err == "no match is public; `plybook visibility MATCH public` makes one public\n"
@@ -138,7 +138,7 @@ def test_doctor_json_keeps_its_fields(plybook, match):
     assert lines
 
 
-def test_doctor_makes_no_missing_database(plybook, tmp_path):
+def test_doctor_does_not_create_a_missing_database(plybook, tmp_path):
     ran = plybook("doctor")
     assert ran.code == 0
     assert ran.out.startswith("warning  file        the database")

@@ -59,7 +59,7 @@ def entered_and_told(
                 )
 
 
-def test_stream_shows_moves_of_other_server(pair):
+def test_stream_shows_moves_of_another_server(pair):
     entered_and_told(pair, "unlisted")
 
 
@@ -144,7 +144,7 @@ def test_streams_survive_cut_database_connections(url, tmp_path, which):
 
 
 @pytest.mark.postgres
-def test_streams_tell_what_no_notification_told(postgres, url, relay, tmp_path):
+def test_streams_deliver_despite_lost_notifications(postgres, url, relay, tmp_path):
     relay.loses_notifications = True
     with serving(relay.url(url), tmp_path) as servers:
         entered_and_told(servers, "private")

@@ -14,7 +14,7 @@ from replay.store import open_store
 from tests.conformance.subjects import SUBJECTS
 
 
-def test_most_random_amendments_are_made(tmp_path: Path):
+def test_random_amendments_change_the_record(tmp_path: Path):
     subject = next(one for one in SUBJECTS if one.game.slug == "pyramid-ball")
     match, rng = open_match(subject), Random(0)
     with closing(open_store(tmp_path / "book.db")) as store:

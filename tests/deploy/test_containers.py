@@ -167,7 +167,7 @@ def test_container_waits_for_healthy_dependencies(name):
         assert "healthcheck" in SERVICES[needed] or needed in OURS
 
 
-def test_proxy_alone_is_public_and_database_is_inside():
+def test_only_proxy_is_public_and_database_is_inside():
     assert [name for name, each in SERVICES.items() if "ports" in each] == ["proxy"]
     listens = re.findall(r"^ +listen (\d+)", CONFIGURATION.read_text(), re.MULTILINE)
     assert SERVICES["proxy"]["ports"] == [f"{port}:{port}" for port in listens]

@@ -19,11 +19,11 @@ from domain.chance import parts_of, weighted
         ([1.0], [1]),
     ],
 )
-def test_fractions_are_whole_parts_of_a_die(weights, parts):
+def test_exact_fractions_become_parts_of_a_die(weights, parts):
     assert parts_of(weights) == parts
 
 
-def test_other_probabilities_are_as_close_as_the_die():
+def test_inexact_probabilities_are_rounded_to_the_die():
     chances = [2**-0.5, 1 - 2**-0.5 - 1e-7, 1e-7]
     parts = parts_of(chances)
     assert sum(parts) == 2**32

@@ -128,7 +128,7 @@ def test_departed_seat_cannot_act(token):
 
 
 @pytest.mark.parametrize("token", ["1:offer-draw", "2:offer-draw"])
-def test_one_offer_stands_at_a_time(token):
+def test_open_draw_offer_prevents_another(token):
     assert "seat 1 is still open" in refusal(played("two", "1:offer-draw"), token).message
 
 

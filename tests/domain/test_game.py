@@ -46,6 +46,6 @@ def test_invalid_game_is_refused(given, said):
         (Mistyped(), "'taek' is not the tag of a kind of move; use place, launch or attack"),
     ],
 )
-def test_start_shows_what_a_position_lacks(position, said):
+def test_checking_the_start_finds_incomplete_positions(position, said):
     with pytest.raises((TypeError, ValueError), match=said):
         Game(**NAMED, start=lambda options, seats: position).check_start()

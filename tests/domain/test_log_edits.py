@@ -97,7 +97,7 @@ def test_request_lapses_with_a_move():
 
 
 @pytest.mark.parametrize("seat", [0, 1, 3])
-def test_only_another_seat_declines(seat):
+def test_seat_cannot_decline_its_own_takeback(seat):
     asked = log(play_tokens(POPTRIX, "M@c1"), TakebackAsked(1, 0))
     assert asked.check(TakebackDeclined(seat)).clause == "turn"
     assert asked.check(TakebackDeclined(2)) is None
@@ -282,7 +282,7 @@ SEED = "0123456789abcdef" * 4
         (OPENING + " 1:resign", SEED[1:], "form", "64 digits"),
     ],
 )
-def test_seed_reveal_needs_end_and_form(tokens, seed, clause, words):
+def test_seed_reveal_needs_ended_match_and_form(tokens, seed, clause, words):
     violation = play_tokens(POPTRIX, tokens).check(SeedRevealed(seed))
     assert violation.clause == clause
     assert words in violation.message

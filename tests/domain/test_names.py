@@ -55,7 +55,7 @@ def test_template_like_name_is_written_literally():
     assert Ended(1).words(Names({1: "{its}"})) == "{its} ends their turn"
 
 
-def test_a_sentence_searches_only_its_template_for_braces():
+def test_braces_in_values_are_not_replaced():
     said = Sentence("{seat} wrote {text} in {its} turn", seat=Player(1), text="{seat.__class__}")
     assert said == "seat 1 wrote {seat.__class__} in its turn"
     assert said.words(Names({1: "{text}"})) == "{text} wrote {seat.__class__} in their turn"
@@ -102,7 +102,7 @@ def test_the_awaited_player_is_named(slug, names, words):
     assert awaited_words(open_match(built_in(slug)).state, names) == words
 
 
-def test_ranks_are_told_in_order():
+def test_outcome_lists_ranks_in_order():
     ranks = ((2,), (1, 3))
     assert outcome_words(Outcome("X-1", (2,), ranks=ranks), BOTH).startswith(
         "Red won, then Jet and"

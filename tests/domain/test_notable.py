@@ -16,5 +16,5 @@ def test_an_effect_that_changes_the_game_is_notable(kind: type[Effect]) -> None:
 
 
 @pytest.mark.parametrize("kind", [Landed, Launched, Stepped])
-def test_ordinary_moves_are_not(kind: type[Effect]) -> None:
+def test_ordinary_moves_are_not_notable(kind: type[Effect]) -> None:
     assert not kind.notable

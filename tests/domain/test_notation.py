@@ -47,7 +47,7 @@ def test_simple_patterns_are_listed(pattern, texts):
     assert list_texts(pattern) == tuple(texts.split())
 
 
-def test_an_optional_field_lists_the_empty_text():
+def test_optional_field_lists_the_empty_text():
     assert list_texts(",quick|") == (",quick", "")
     assert list_texts("") == ("",)
 
@@ -108,7 +108,7 @@ def test_a_beginning_grows_by_the_next_part(notation, prefix, grown):
     assert " ".join(sorted(heads)) == grown
 
 
-def test_unlisted_field_begins_without_offers():
+def test_unlisted_field_offers_no_texts():
     assert [some.size for some in COINS.beginning("bid")] == [0]
     assert [some.size for some in COINS.beginning("bid=")] == [0]
     assert [some.size for some in COINS.beginning("bid=x")] == []
@@ -127,7 +127,7 @@ def test_prefix_lists_exactly_its_tokens(data):
 
 
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=5), st.integers(1, 50))
-def test_some_of_many_are_different_and_from_everywhere(lengths, most):
+def test_sample_of_tokens_has_no_repetition(lengths, most):
     every = Unfinished(tuple(tuple("abcdefg"[:length]) for length in lengths))
     some = list(every.some(most))
     assert len(set(some)) == len(some) == min(most, every.size)

@@ -32,7 +32,7 @@ def test_stood_move_gets_clause_and_position():
     assert POPTRIX.write_position(match.state.position) == AFTER
 
 
-def test_the_players_say_where_the_pieces_stand():
+def test_stood_move_takes_the_given_position():
     token = tokens.as_stood("2:c6>S@c5", ELSEWHERE)
     match = add_token(begun(), token)
     assert POPTRIX.write_position(match.state.position) == ELSEWHERE
@@ -40,7 +40,7 @@ def test_the_players_say_where_the_pieces_stand():
     assert tokens.shown(token) == "c6>S@c5 (stood)"
 
 
-def test_stood_move_out_of_turn():
+def test_move_out_of_turn_is_accepted_as_stood():
     match = add_token(begun(), "1:stood=c3>M@c4")
     assert match.line[-1].event.clause == "turn"
     [effect] = last_effects(match)
@@ -56,7 +56,7 @@ def test_stood_move_after_end_takes_its_position():
     assert "after the end of the game" in last_effects(match)[0].words()
 
 
-def test_a_move_by_the_rules_is_no_exception():
+def test_legal_move_is_refused_as_stood():
     assert "breaks no rule" in refusal(begun(), "stood=c6>M@c5").message
 
 
@@ -75,7 +75,7 @@ def test_clause_that_was_not_broken_is_refused():
         ("stood=", "form", "is not a move of Poptrix"),
     ],
 )
-def test_what_cannot_stand_is_refused(token, clause, words):
+def test_unacceptable_move_is_refused(token, clause, words):
     refused = refusal(begun(), token)
     assert refused.clause == clause
     assert words in refused.message
@@ -95,7 +95,7 @@ def test_stood_move_excludes_secrets():
     assert "sealed" in refusal(sealed, "2:stood=pick=M").message
 
 
-def test_stood_move_keeps_only_own_draw_offer():
+def test_stood_move_keeps_only_its_seats_draw_offer():
     for seat, offered in ((1, None), (2, 2)):
         match = begun().evolve(DrawOffered(seat))
         assert add_token(match, "stood=c6>S@c5").state.offered == offered
@@ -109,7 +109,7 @@ def test_stood_token_escapes_any_position_text():
     assert stood.split(word) == stood.Irregular("move", text)
 
 
-def test_taps_lead_to_possible_forbidden_moves():
+def test_taps_list_forbidden_moves():
     state = begun().state
     found = taps.forbidden(POPTRIX, state, 2, ["c6", "e1"])
     assert found.tokens == ("c6>L@e1", "c6>M@e1", "c6>S@e1", "c6xe1")

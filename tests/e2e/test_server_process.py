@@ -121,7 +121,7 @@ def test_a_killed_process_loses_no_answered_event(living):
         assert int(found[1]) >= version
 
 
-def test_no_token_comes_into_the_log(living):
+def test_server_log_has_no_token(living):
     match, host = living.open()
     token = host["Authorization"].partition(" ")[2]
     for url in (f"/join/{match}/{token}", f"/join/{match}/{token}x", f"/join/{token}/{token}"):
@@ -143,7 +143,7 @@ def test_standard_output_is_json_beside_a_json_log(tmp_path):
     assert [each["book"] for each in lines if "book" in each] == [str(running.db)]
 
 
-def test_limits_are_what_the_command_line_says(tmp_path):
+def test_command_line_sets_the_limits(tmp_path):
     limits = (
         "--matches-per-hour=1",
         "--events-per-match=2",

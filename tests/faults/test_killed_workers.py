@@ -55,7 +55,7 @@ class Reader(threading.Thread):
                     assert int(answer.headers["retry-after"]) > 0
 
 
-def test_a_killed_worker_is_never_a_500(server, budget, figures):
+def test_killed_worker_never_causes_a_500(server, budget, figures):
     path = server.long()
     stopping, killed, chance = threading.Event(), 0, random.Random(7)
     readers = [Reader(server, path, stopping) for _ in range(CLIENTS)]

@@ -55,7 +55,7 @@ ATTACKS: Final = {
 }
 
 
-def test_moves_go_on_beside_large_headers(tmp_path, budget, figures):
+def test_moves_continue_despite_large_headers(tmp_path, budget, figures):
     server = Server(tmp_path / "book.db")
     server.start()
     seconds = max(2.0, budget.left / (2 * len(ATTACKS) + 1))

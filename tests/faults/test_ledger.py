@@ -23,17 +23,17 @@ def test_a_database_with_everything_once_is_whole():
     assert filled().version("m") == 2
 
 
-def test_each_missing_thing_is_lost():
+def test_missing_thing_counts_as_lost():
     for thing in THINGS:
         assert filled().census(Counter(THINGS) - Counter([thing])).lost == [thing]
 
 
-def test_a_thing_that_is_stored_twice_is_doubled():
+def test_thing_stored_twice_counts_as_doubled():
     for thing in THINGS:
         assert filled().census(Counter([*THINGS, thing])).doubled == [thing]
 
 
-def test_unacknowledged_stored_event_must_be_doubted():
+def test_unacknowledged_event_is_doubled_unless_doubted():
     ledger, stored = filled(), Counter([*THINGS, Event("m", 3, "c")])
     assert ledger.census(stored).doubled == [Event("m", 3, "c")]
     ledger.doubt("m")
@@ -41,7 +41,7 @@ def test_unacknowledged_stored_event_must_be_doubted():
     assert not ledger.census(stored | Counter([Event("m", 4, "d")])).whole
 
 
-def test_loss_counts_events_acknowledged_before_place():
+def test_only_events_acknowledged_earlier_count_as_lost():
     places = iter((10, 20, 30, 40))
     ledger = Ledger(lambda: next(places))
     for thing in THINGS:

@@ -93,11 +93,11 @@ def test_a_database_that_syncs_loses_nothing(database, disk_library):
     assert lost_in_cuts(database, disk_library, "FULL") == 0
 
 
-def test_unsynced_database_loses_in_cuts(database, disk_library):
+def test_unsynced_database_loses_numbers_in_cuts(database, disk_library):
     assert lost_in_cuts(database, disk_library, "OFF") > 0
 
 
-def test_log_synced_rarely_loses_in_cuts(database, disk_library):
+def test_rarely_synced_log_loses_numbers_in_cuts(database, disk_library):
     assert lost_in_cuts(database, disk_library, "NORMAL") > 0
 
 

@@ -138,7 +138,7 @@ def test_fifth_repetition_ends_the_game(game):
     assert played(game, "", "Nf3 Nf6 Ng1 Ng8 " * 4).outcome.clause == "CHS-5.4"
 
 
-def test_flag_of_seat_that_cannot_be_mated(game):
+def test_flag_against_bare_king_is_a_draw(game):
     bare = position(game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
     assert game.concluded(bare, 1, "flagged").clause == "CHS-6.1"
     assert game.concluded(bare, 2, "flagged") is None
@@ -161,14 +161,14 @@ def test_pgn_is_read_with_variations(game):
     assert "e2e4" in write_record(record)
 
 
-def test_pgn_comes_back_equal(game):
+def test_written_pgn_is_read_back_equal(game):
     (form,) = game.formats
     (record,) = read_records(GAME)
     (again,) = read_records(form.write(record))
     assert write_record(again) == write_record(record)
 
 
-def test_written_pgn_is_read_by_others(game):
+def test_python_chess_reads_the_written_pgn(game):
     (record,) = read_records(rules_text.demo(game))
     read = chess.pgn.read_game(io.StringIO(game.formats[0].write(record)))
     assert not read.errors
@@ -221,7 +221,7 @@ e2-e4 d7-d5 e4-e5 f7-f5 e5-f6 | 5 | form     | after e5f6 f5 has nothing in Ches
 f2-f3 e7-e5 g2-g4 d8-h4 h4-e1 | 5 | over     | Chess was over
 """,
 )
-def test_free_board_breaks_rule_of_chess(game, moves, ply, clause, message):
+def test_chess_rules_judge_a_free_board(game, moves, ply, clause, message):
     broken = judge_as(free_board(moves), game).broken
     assert (str(broken.ply), broken.clause) == (ply, clause)
     assert message in broken.message
@@ -253,7 +253,7 @@ def test_pgn_has_times_left(clocked):
     assert record.line.nodes[1].comments == ("[%clk 0:09:57]",)
 
 
-def test_pgn_is_taken_and_given_over_http(game):
+def test_http_imports_and_exports_pgn(game):
     with serve() as api:
         kind = {"Content-Type": "application/vnd.chess-pgn"}
         stored = api.post("/records", content=GAME.encode(), headers=kind)

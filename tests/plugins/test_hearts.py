@@ -76,7 +76,7 @@ def test_deal_without_two_of_clubs_is_dealt_again(game):
 
 
 @pytest.mark.parametrize(("moon", "scores"), [("others", (0, 26, 26, 26)), ("own", (-26, 0, 0, 0))])
-def test_moon_is_shot(game, moon, scores):
+def test_shooting_the_moon_scores_by_option(game, moon, scores):
     (record,) = read_records(rules_text.demo(game))
     moves = [tokens.write(game, node.event) for node in record.line.nodes]
     state = played(game, moves, limit="25", moon=moon)
@@ -94,7 +94,7 @@ def test_players_rank_by_the_fewest_points(game):
 
 
 @pytest.mark.parametrize(("token", "clause"), [("2:resign", "resigned"), ("1:flag", "flagged")])
-def test_seat_that_leaves_loses_to_all_others(game, token, clause):
+def test_seat_that_leaves_is_the_only_loser(game, token, clause):
     state = played(game, [*HANDS, *LEFT, token])
     assert state.outcome == Outcome(clause, (1, 3, 4))
     assert state.outcome.result == "+1,3,4"

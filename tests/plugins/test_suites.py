@@ -32,7 +32,7 @@ def test_plugin_passes_the_suite(site, tmp_path, name):
     assert " passed" in ran.stdout
 
 
-def test_games_of_openspiel_name_what_they_need(site, monkeypatch):
+def test_missing_openspiel_is_named_with_its_installation(site, monkeypatch):
     # The package is in no lock, so it is mostly missing here; it must be missing for this test.
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     sys.modules.pop("plybook_openspiel", None)

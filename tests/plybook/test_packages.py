@@ -81,7 +81,7 @@ def test_plybook_import_names_the_hiding_module(tmp_path):
     assert f"ImportError: {tmp_path / 'cli.py'} hides Plybook's package 'cli'" in ran.stderr
 
 
-def test_a_folder_that_is_no_package_hides_nothing(tmp_path):
+def test_folder_without_modules_hides_no_package(tmp_path):
     (tmp_path / "cli").mkdir()
     assert run("-c", "import plybook", folder=tmp_path).returncode == 0
 

@@ -110,7 +110,7 @@ def test_appended_events_are_not_read_from_the_store(book, match, counting, stor
     assert book.open(match.id) == after
 
 
-def test_sealed_moves_are_sealed_in_what_was_appended(book, store):
+def test_appended_match_hides_sealed_moves(book, store):
     match = book.create(NewMatch(built_in("pyramid-ball"), options={"length": "advanced"}))
     after = entering.play(book, match, ["2:S=R.R,M=FL.,L=F.F"])
     assert after.secrets == {1}
@@ -120,7 +120,7 @@ def test_sealed_moves_are_sealed_in_what_was_appended(book, store):
     assert revealed == fresh(store, match.id)
 
 
-def test_published_match_omits_later_events_of_others(book, match, store):
+def test_publishing_omits_later_events_of_other_processes(book, match, store):
     judged = entering.judge(book, match, ["c6>M@c4"])
     appended = entering.append(book, match, judged).result()
     other = Book(store)
@@ -144,7 +144,7 @@ def test_appending_nothing_keeps_a_match_unchanged(book, match):
     assert book.publish(match, [], book.append(match, [], match.match).result()) == match
 
 
-def test_book_keeps_the_matches_used_last(book, counting):
+def test_book_caches_the_most_recently_used_matches(book, counting):
     left, watched = (book.create(NewMatch(built_in("poptrix"))) for _ in range(2))
     book.cache.capacity = book.cache.bytes
     book.open(watched.id)
@@ -187,7 +187,7 @@ def test_two_threads_fold_a_long_match_once(store):
     assert counting.asked == ["read"]
 
 
-def test_overtaken_read_has_the_appended_event(book, match, counting):
+def test_read_with_outdated_stream_has_appended_event(book, match, counting):
     after = entering.play(book, match, ["c6>M@c4"])
     counting.asked.clear()
     assert book.read(match.stream) is after

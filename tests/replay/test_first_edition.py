@@ -112,7 +112,7 @@ def test_tokens_open_the_same_matches(client):
     assert own.json()["events"][0]["event"]["move"]["S"] == "FR."
 
 
-def test_sealed_move_is_revealed_by_the_other(client):
+def test_other_seats_move_reveals_the_sealed_one(client):
     pending, tokens = NAMES["pending"], EXPECTED["tokens"]["pending"]
     answer = client.post(
         f"/matches/{pending}/events",

@@ -69,7 +69,7 @@ def offer(monkeypatch: pytest.MonkeyPatch, files: str) -> None:
     registry._plugins.cache_clear()
 
 
-def test_newest_ruleset_is_offered_beside_others(game_file):
+def test_newest_ruleset_is_the_default(game_file):
     assert registry.games()["tic-tac-toe"].ruleset == "tic-tac-toe/2"
     assert registry.find("tic-tac-toe").version == 2
     assert registry.find("tic-tac-toe/1").version == 1

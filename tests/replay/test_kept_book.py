@@ -120,7 +120,7 @@ def test_sealed_moves_stay_sealed(book, without):
         write_archive(KeptBook(Book(book.store)), kept)
 
 
-def test_nothing_is_entered_in_kept_match(book, without):
+def test_kept_match_accepts_no_entry(book, without):
     record = family(book, registry.find("poptrix"), 1)
     without("poptrix")
     with pytest.raises(UnknownRuleset):

@@ -35,7 +35,7 @@ def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "processors", lambda: 2)
 
 
-def test_results_come_in_order_and_few_pieces_wait():
+def test_results_keep_order_and_reading_stays_bounded():
     with ProcessPool(twice, twice, 0) as workers:
         found = [[*workers.put(number, 1)] for number in range(20)]
         assert [len(each) for each in found] == [0] * 2 * AHEAD + [1] * (20 - 2 * AHEAD)

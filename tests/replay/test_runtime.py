@@ -66,11 +66,11 @@ def told_early(store: SqliteStore, disk: Disk) -> list[int]:
     return early
 
 
-def test_nobody_learns_of_what_can_be_lost(opened, disk):
+def test_nothing_is_announced_that_can_be_lost(opened, disk):
     assert told_early(opened(TAB._replace(make_durable=disk.make_durable)), disk) == []
 
 
-def test_early_acknowledgement_is_found(opened, disk, monkeypatch):
+def test_early_acknowledgement_would_be_found(opened, disk, monkeypatch):
     store = opened(TAB._replace(make_durable=disk.make_durable))
     match(store)
     writer = store._writer
@@ -105,7 +105,7 @@ def test_callback_of_a_write_may_write(opened):
     assert (first.done(), more[0].result().versions) == (True, (2,))
 
 
-def test_erased_bytes_are_gone_without_a_thread(opened, path):
+def test_purge_erases_bytes_without_a_thread(opened, path):
     store = opened(TAB)
     made = match(store)
     store.append(made.id, 0, [event('"Zyxwvutsrq"')]).result()
@@ -115,5 +115,5 @@ def test_erased_bytes_are_gone_without_a_thread(opened, path):
 
 
 @pytest.mark.parametrize(("runtime", "shares"), [(PROCESS, True), (TAB, False)])
-def test_processes_share_a_book_where_there_are_any(runtime: Runtime, shares: bool, opened):
+def test_runtime_with_processes_shares_the_book(runtime: Runtime, shares: bool, opened):
     assert (opened(runtime).shared_location is not None) == shares

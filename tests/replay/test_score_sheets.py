@@ -42,7 +42,7 @@ def test_rows_and_bonuses_are_clauses(dice):
     assert refused.clause == "SHT-4.1"
 
 
-def test_rules_of_a_sheet_speak_of_that_sheet(dice):
+def test_rules_of_a_sheet_describe_that_sheet(dice):
     dice.write_text(DICE.replace("rows", 'wins = "low"\nrows', 1).replace('"ones"', '"aces"'))
     game = score_sheets.load(dice)
     assert rules_text.words(game, "SHT-1.2") == "The lowest total wins."
@@ -73,7 +73,7 @@ def test_kept_sheet_is_a_game_until_removed(dice):
         score_sheets.remove("three-dice")
 
 
-def test_sheet_is_given_by_path(dice, monkeypatch):
+def test_environment_variable_names_a_sheet_file(dice, monkeypatch):
     monkeypatch.setenv("PLYBOOK_GAMES", str(dice))
     assert registry.find("three-dice/1").name == "Three dice"
 

@@ -85,14 +85,14 @@ def test_one_engine_plays_matches_in_turn():
     assert said == [Ended("x", WON)]
 
 
-def test_refusal_in_a_match_leaves_the_others():
+def test_refusal_in_one_match_does_not_affect_others():
     server = Server(turn("x", 1), turn("y", 0), Message("challenge", "{}"), refuses="x")
     said, _ = played(server)
     assert said == [Failed("x", "a is refused")]
     assert server.entered == [("y", 0)]
 
 
-def test_repeated_turn_is_answered_once_more():
+def test_repeated_turn_is_answered_again():
     server = Server(turn("x", 2), turn("x", 2))
     played(server)
     assert server.entered == [("x", 2), ("x", 2)]

@@ -102,7 +102,7 @@ def test_engine_hears_take_backs_reveals_and_adjustments():
     assert [version for _, version in match.entered] == [1, 2, 3, 4, 5]
 
 
-def test_earlier_events_are_told_and_not_answered():
+def test_engine_gets_earlier_events_without_answering():
     match, engine = played(
         News(1, 0, (entry("x", 1),), MINE, None),
         News(2, 1, (entry("y"),), MINE, None),
@@ -121,7 +121,7 @@ def test_engine_hears_of_refused_tries():
     assert match.entered == [("a", 0), ("a", 1)]
 
 
-def test_outdated_news_are_not_answered():
+def test_outdated_news_is_not_answered():
     match, engine = played(News(1, 0, (entry("x"),), MINE, None), standing=1, head=2)
     assert (match.entered, engine.lines) == ([], [])
 

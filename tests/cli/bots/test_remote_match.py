@@ -82,7 +82,7 @@ def test_broken_stream_resumes_after_the_last_event(match):
     assert Server.asked == [("/matches/k7m2/stream", after) for after in "0222"]
 
 
-def test_lost_answer_is_asked_for_again(match):
+def test_lost_answer_is_requested_again(match):
     Server.answers = [LOST, (503, {}), (429, {}), (200, {})]
     match.enter("M@c1", 0)
     assert len(Server.asked) == 4
@@ -109,7 +109,7 @@ def test_wait_follows_retry_after(match, monkeypatch, said, seconds):
     assert slept == [seconds]
 
 
-def test_stale_version_is_no_fault(match):
+def test_stale_version_is_not_a_fault(match):
     Server.answers = [(412, {"detail": "others wrote"})]
     match.enter("M@c1", 0)
 
@@ -121,7 +121,7 @@ def test_stale_version_is_no_fault(match):
         ((500, b"<html>"), "the server answered 500"),
     ],
 )
-def test_refusals_are_told(match, answer, message):
+def test_refusals_are_raised_with_their_message(match, answer, message):
     Server.answers = [answer]
     with pytest.raises(RefusedThere, match=message):
         match.enter("M@c1", 0)
@@ -139,7 +139,7 @@ def test_revoked_token_ends_the_stream(match):
         next(match.follow(0))
 
 
-def test_stream_begins_anew_in_another_history(match):
+def test_stream_restarts_in_another_history(match):
     Server.answers = [(200, b"retry: 0\n" + logged(7)), (410, {}), (200, logged(1))]
     news = match.follow(6)
     assert [next(news).version for _ in range(2)] == [7, 1]
@@ -147,7 +147,7 @@ def test_stream_begins_anew_in_another_history(match):
     assert [after for _, after in Server.asked] == ["6", "7", None]
 
 
-def test_silent_server_is_given_up(match, monkeypatch):
+def test_silent_server_is_an_error_after_waiting(match, monkeypatch):
     monkeypatch.setattr(remote_server, "MAX_SILENCE", 0.0)
     Server.answers = [LOST] * 10
     with pytest.raises(StoreError, match="has not answered for 0 seconds"):
@@ -162,7 +162,7 @@ def test_token_without_a_seat_is_usage_error(match):
         match.standing()
 
 
-def test_absent_server_is_told_at_once():
+def test_absent_server_is_reported_at_once():
     with (
         RemoteServer("http://127.0.0.1:9", "secret") as server,
         pytest.raises(StoreError, match="does not answer"),

@@ -69,7 +69,7 @@ def test_backgrounds_show_the_last_move(scene):
     assert "<" not in "".join(drawn(scene, 40, 8))
 
 
-def test_cube_leaves_the_background_of_its_mark():
+def test_cube_does_not_hide_its_mark():
     board = Grid(("a",), ("1",), (Cell("a1", 0, 0, (Piece("cube", "light"),)),))
     picture = draw_boards(Scene((board,), marks=(Mark("a1", "to"),)), 7, 4, colour=True)
     assert GLOW in {span.style.bgcolor.name for span in picture.spans if span.style.bgcolor}

@@ -90,7 +90,7 @@ def test_earlier_positions_can_be_looked_at(recording):
     assert "@3 " in screen(again, ["pageup", "'c1>L@c3", "enter"])
 
 
-def test_correction_says_what_it_did(recording):
+def test_correction_reports_what_it_changed(recording):
     app = recording("poptrix", "M@c1 S@c6 c1>L@c3")
     assert "ply 3: c1>L@c2 instead of c1>L@c3" in screen(app, ["'amend 3 c1>L@c2", "enter"])
     assert "taken back: 3. Jet: c1>L@c2" in screen(
@@ -98,7 +98,7 @@ def test_correction_says_what_it_did(recording):
     )
 
 
-def test_quiet_match_names_no_player(recording):
+def test_prompt_of_quiet_match_names_no_player(recording):
     shown = screen(recording("poptrix", quiet=True), ["'M@c1", "enter", "'c1xe6", "enter"])
     assert " move 3 ▸" in shown
     assert "refused" not in shown

@@ -86,7 +86,7 @@ def test_annotation_is_stored(book, record, replay):
     assert said == ["too hasty", "?!  dubious move"]
 
 
-def test_refused_annotation_says_why(book, record, replay):
+def test_refused_annotation_gives_the_reason(book, record, replay):
     shown = screen(replay(2), ["a", "'!!", "enter"])
     assert "the move has a glyph already" in shown
     assert len(by_ply(book, record)[2]) == 2
@@ -123,7 +123,7 @@ def test_click_on_a_move_goes_there(replay):
     assert asyncio.run(click()) == 2
 
 
-def test_resizing_draws_the_board_anew(replay):
+def test_resizing_redraws_the_board(replay):
     app = replay(5)
 
     async def resize() -> tuple[str, str]:

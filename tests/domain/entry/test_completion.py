@@ -48,7 +48,7 @@ def broken(slug: str) -> Iterator[tuple[Match, str, str]]:
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_whole_token_gets_the_refusal_of_referee(slug):
+def test_whole_token_gets_the_referees_refusal(slug):
     for match, token, clause in broken(slug):
         if clause == "form":
             continue
@@ -59,7 +59,7 @@ def test_whole_token_gets_the_refusal_of_referee(slug):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_text_beginning_no_token_is_malformed(slug):
+def test_text_that_begins_no_token_is_malformed(slug):
     for match, token, clause in broken(slug):
         begun = (kind.notation.beginning(split(token).body) for kind in match.game.moves)
         if clause == "form" and not any(map(list, begun)):
@@ -162,7 +162,7 @@ def test_token_without_seat_belongs_to_entering_seat():
     assert entry(POPTRIX, match.state, 2, "1:c1>S@c2").event == Moved(1, Launch("c1", "S", "c2"))
 
 
-def test_awaited_seats_get_their_own_moves():
+def test_only_the_awaited_seat_gets_moves():
     state = play_tokens(BALL, "1:pick=S", **PICKS).state
     assert entry(BALL, state, 1, "").verdict == "illegal"
     assert len(entry(BALL, state, 2, "").continuations) == 3
@@ -204,7 +204,7 @@ def test_begun_match_events_are_completed(prefix, event, continuations):
     assert found.verdict == ("complete" if event else "incomplete")
 
 
-def test_draw_answer_is_offered_to_opponent_only():
+def test_only_the_opponent_may_answer_a_draw():
     state = play_tokens(POPTRIX, OPENED + " 1:offer-draw").state
     assert entry(POPTRIX, state, None, "2:acc").continuations == ("2:accept-draw",)
     assert entry(POPTRIX, state, None, "1:acc").violation.clause == "turn"

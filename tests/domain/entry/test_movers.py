@@ -16,7 +16,7 @@ from replay.formats.ply.reader import read_records
 @pytest.mark.parametrize(
     ("game", "unknowable"), [("poptrix", 1), ("blockade", 0), ("power-play", 1), ("free-board", 0)]
 )
-def test_movers_of_demonstrations_follow_the_kinds(demonstrated, game, unknowable):
+def test_movers_are_found_in_demonstration_matches(demonstrated, game, unknowable):
     match = demonstrated(game)
     played = [ply.event for ply in match.line]
     noted = [Noted(None, match.game.token(event.move)) for event in played]
@@ -37,7 +37,7 @@ def after(game, *events: Noted) -> list[int]:
     return list(movers(game, events, 2))
 
 
-def test_named_seat_counts_for_its_successors():
+def test_named_seat_decides_the_seats_after_it():
     bonus = (Noted(None, "l@A11"), Noted(1, "d@A12"))
     assert after(CUBE_PYRAMID, *bonus) == [1, 1, 2]
 

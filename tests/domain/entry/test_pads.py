@@ -85,7 +85,7 @@ def test_pad_steps_follow_their_commands(seat, side):
         assert ends == [names[end] if end >= 0 else None for end in WAY[side][step.text]]
 
 
-def test_the_carrier_walks_first():
+def test_pad_starts_with_the_ball_carrier():
     assert [pad_of(open_match(GAME), seat).start for seat in (1, 2)] == ["M", "M"]
     match = play_tokens(GAME, "1:S=...,M=...,L=...,pass=2L 2:S=R..,M=R..,L=...")
     assert pad_of(match, 1).start == "L"

@@ -105,7 +105,7 @@ def test_dead_end_cites_its_clause(slug, before, case):
     assert found.violation.clause == clause
 
 
-def test_whole_pick_gets_the_refusal_of_referee():
+def test_whole_pick_gets_the_referees_refusal():
     match = play_tokens(BLOCKADE, "roll=1,6")
     assert picked(BLOCKADE, match.state, 1, ["b5", "d3"]).violation == refusal(match, "b5-d3")
     launched = play_tokens(POPTRIX, OPENED)
@@ -151,7 +151,7 @@ def test_fieldless_move_is_picked_by_its_token():
     assert picked(BALL, state, 1, ["foul"]).event == Moved(1, Foul())
 
 
-def test_choices_name_the_fields_as_json_does():
+def test_choices_name_fields_as_in_json():
     rolled = play_tokens(BLOCKADE, "roll=1,6").state
     assert choices(BLOCKADE, rolled, None)[:2] == (
         Choice(".", (), "End the turn"),
@@ -225,7 +225,7 @@ class Shift(Put, frozen=True):
     ("before", "picks", "clause"),
     [("", "b1", "MEN-1"), ("a1", "a1", "MEN-2"), ("a1", "a1 b1", "MEN-2"), ("", "b1 a1", "MEN-1")],
 )
-def test_refused_tap_is_of_an_awaited_kind(before, picks, clause):
+def test_refusal_of_a_tap_concerns_awaited_moves(before, picks, clause):
     game = Game("men", "Men", moves=(Shift, Put), start=lambda options, seats: Men())
     found = picked(game, play_tokens(game, before).state, 1, picks.split())
     assert found.violation.clause == clause

@@ -264,7 +264,7 @@ def test_refusals(clause, position, play, case):
         assert listed(violation.squares) == squares
 
 
-def test_line_end_is_no_part_of_a_token():
+def test_token_with_a_line_end_is_refused():
     assert refusal(played("start", "roll=6,6"), "b5-c5\n").clause == "form"
 
 
@@ -288,7 +288,7 @@ b5:bS b3:gMgSkL | | b5-b3 | the top there is a black large on a green tower;
 {FOUR} b5:bM a5:bS | a5-b5 | 1:. | the game has ended: seat 1 won (BLK-6.1)
 """,
 )
-def test_refusal_says_what_would_be_right(position, play, token, words):
+def test_refusal_explains_what_is_required(position, play, token, words):
     assert words in refusal(played(position, play), token).message
 
 

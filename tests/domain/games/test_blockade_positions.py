@@ -68,13 +68,13 @@ def test_five_towers_win_on_either_turn(seat):
     assert table.seat == seat
 
 
-def test_both_seats_cannot_have_won():
+def test_position_with_two_winners_is_refused():
     reds = BLUES.replace("r,r,r,", "Rr,Rr,Rr,").replace("RRRRR", "1").replace("r,g", "Rr,g")
     with pytest.raises(PositionError, match="one seat at most has five towers"):
         SET(reds + " 5S5M5L - - 1 40")
 
 
-def test_odd_stacks_stand():
+def test_odd_stacks_are_accepted():
     """A small on a small of another colour, a medium on a small, a tower without its black."""
     odd = "GGGGG,br,b,b,RRRRR/r,r,r,b,y/1,g,1,b,y/r,g,y,y,y/YYYYY,g,g,gB,BBBB 5S5M5L - - 1 5"
     assert GAME.write_position(SET(odd)) == odd

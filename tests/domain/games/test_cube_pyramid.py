@@ -180,7 +180,7 @@ def test_refusals(clause, position, play, case):
         assert listed(violation.squares) == squares
 
 
-def test_space_is_no_part_of_a_token():
+def test_token_with_a_space_is_refused():
     assert refusal(play_tokens(GAME, ""), "l@A11 ").clause == "form"
 
 
@@ -193,7 +193,7 @@ A11 | | d@A11 | A11 is filled, and a placed cube never moves
 {BEFORE_B11} | l@A12 | l@A13 | seat 1 must first fill B11: the cubes below have one colour
 """,
 )
-def test_refusal_says_what_would_be_right(position, play, token, words):
+def test_refusal_explains_what_is_required(position, play, token, words):
     assert refusal(played(position, play), token).message == words
 
 

@@ -372,7 +372,7 @@ TURNED = {
 
 
 @pytest.mark.parametrize("shows", TURNED)
-def test_given_turn_has_nothing_pending(shows):
+def test_giving_the_turn_clears_pending_moves(shows):
     before, seat, after = TURNED[shows]
     position = set_up(shows.split(":")[0], before)
     assert written(give_turn(position, seat)) == after
@@ -491,7 +491,7 @@ def test_editor_lists_spaces_and_supplies_of_pyramid():
     assert len(cubes) == 37
 
 
-def test_pyramid_ball_has_locations_on_board_only():
+def test_pyramid_ball_has_locations_only_on_board():
     assert not any(spot.beside for spot in locations(STARTS["basic"]))
 
 

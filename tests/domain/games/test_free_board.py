@@ -88,12 +88,12 @@ def test_ends(token, outcome):
     assert ending(played("", token).state.outcome) == outcome
 
 
-def test_match_can_end_without_word_of_the_game():
+def test_resignation_ends_a_free_match():
     match = played("", "w@a1").evolve(Resigned(1))
     assert ending(match.state.outcome) == "2:resigned"
 
 
-def test_taken_pieces_are_told():
+def test_effects_report_taken_pieces():
     match = played("size=3", "w@a1 b@c3 a1-c3")
     assert said(*last_effects(match)) == ["Shifted:1:a1:c3", "Removed:c3:b"]
 

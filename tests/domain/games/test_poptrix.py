@@ -123,7 +123,7 @@ def test_refusals(clause, position, play, case):
         assert listed(violation.squares) == squares
 
 
-def test_line_end_is_no_part_of_a_token():
+def test_token_with_a_line_end_is_refused():
     assert refusal(play_tokens(GAME, ""), "M@c1\n").clause == "form"
 
 

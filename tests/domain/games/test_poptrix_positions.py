@@ -101,7 +101,7 @@ def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
     assert reason in str(refused.value)
 
 
-def test_odd_positions_stand():
+def test_odd_positions_are_accepted():
     """A position that the rules cannot reach, but that lies on the table."""
     far = SET("5/5/2S2/5/5/5 4S5M5L 5s5m5l 2 2")
     assert far.awaiting()[0].moves == ("place",)

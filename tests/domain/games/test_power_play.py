@@ -311,11 +311,11 @@ def test_refusals(clause, position, play, token):
     assert refusal(played(position, play), token).clause == clause
 
 
-def test_line_end_is_no_part_of_a_token():
+def test_token_with_a_line_end_is_refused():
     assert refusal(play_tokens(GAME, ""), "a3-b4\n").clause == "form"
 
 
-def test_refusals_say_what_would_be_right():
+def test_refusals_explain_what_is_required():
     match = play_tokens(GAME, "")
     assert "a large, a medium and a small" in refusal(match, "a3-a2").message
     assert "a3 can step to a4, b3, b4, b2" in refusal(match, "a3-a5").message

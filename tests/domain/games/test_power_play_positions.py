@@ -83,7 +83,7 @@ def test_kicked_back_seat_puts_back_first():
     assert table.awaiting()[0].moves == ("return",)
 
 
-def test_fitting_hand_plays_before_own_move():
+def test_hand_piece_that_fits_is_played_first():
     # PWR-5.5
     table = SET(small("8/8/1L,7", "-/0S1M0L 27/27 - - 2 12"))
     assert (table.due, table.seat, table.turn) == (2, 2, 12)
@@ -170,7 +170,7 @@ def test_departed_seat_cannot_have_the_turn():
         SET4(f"{board} -/out/-/out 27/0/29/0 - - 2 20")
 
 
-def test_odd_positions_stand():
+def test_odd_positions_are_accepted():
     """A nest away from its corner, and pyramids of a seat on another's starting squares."""
     text = small("8/3,1LM,4/8", "-/- 25/29 - - 1 9").replace("7,2S", "6,1L,2S").replace("25", "22")
     assert GAME.write_position(SET(text)) == text

@@ -52,7 +52,7 @@ CLAUSES = {
     "BAL-3.3": shown_by("effect", "test_program_is_secret_until_both_seal"),
     "BAL-3.4": shown_by(
         "effect",
-        "test_late_seat_stands_still",
+        "test_seat_that_programs_late_does_not_move",
         "test_refusals",
         note="no match keeps a clock yet, so the 61 seconds are not asked for",
     ),
@@ -77,7 +77,7 @@ CLAUSES = {
         "refusal",
         "test_refusals",
         "test_special_moves",
-        "test_special_moves_are_taken_for_points",
+        "test_seat_with_points_may_take_special_moves",
     ),
     "BAL-11.2": shown_by("refusal", "test_refusals", "test_special_moves"),
     "BAL-11.3": shown_by("effect", "test_special_moves"),
@@ -319,7 +319,7 @@ def test_sealing_order_does_not_matter():
     assert last_effects(one)[1:] == last_effects(two)[1:]
 
 
-def test_late_seat_stands_still():
+def test_seat_that_programs_late_does_not_move():
     match = play_tokens(GAME, "2:S=F..,M=LF.,L=F..", length="advanced")
     awaited = {one.seat: (one.moves, one.must) for one in match.state.position.awaiting()}
     assert awaited == {1: (("program",), True), 2: (("foul",), False)}
@@ -370,7 +370,7 @@ def test_refusals(clause, position, play, token):
     assert refusal(played(position, play), token).clause == clause
 
 
-def test_line_end_is_no_part_of_a_token():
+def test_token_with_a_line_end_is_refused():
     assert refusal(played("start", ""), f"1:{STILL}\n").clause == "form"
 
 
@@ -601,7 +601,7 @@ def test_conflicts(position, end, failures):
     assert {f"{one.seat}{one.size}:{one.clause[4:]}" for one in failed} == set(failures.split())
 
 
-def test_pushed_failure_is_reported_once():
+def test_failure_before_a_push_is_reported_once():
     check_play(
         "1S@d4E 1M@e4 2M@c4E",
         "row",
@@ -750,7 +750,7 @@ def test_loose_balls(clause, position, play, expected):
 ALL = "scores=3,3 taken=SML,SML"
 
 
-def test_special_moves_are_taken_for_points():
+def test_seat_with_points_may_take_special_moves():
     match = played("start", "/M=F..")
     assert match.state.position.table.scores == (0, 1)
     assert [one.moves for one in match.state.position.awaiting()] == [
@@ -853,7 +853,7 @@ def test_turns_are_numbered_by_programming():
     assert match.state.position.turn == 2
 
 
-def test_programs_in_json_leave_out_what_is_absent():
+def test_json_programs_leave_out_absent_parts():
     for token, data in (
         (STILL, '{"type":"program","S":"...","M":"...","L":"..."}'),
         (
@@ -948,7 +948,7 @@ def test_ball_is_drawn_carried_or_loose():
     assert (grounds["a1"], grounds["a8"], grounds["a4"]) == ("goal1", "goal2", "")
 
 
-def test_settled_row_keeps_six_squares():
+def test_settled_row_leaves_pyramids_on_different_squares():
     rng = random.Random(7)
     patch = [BOARD.index[a + b] for a in "cdef" for b in "1238"]
     for _ in range(3000):

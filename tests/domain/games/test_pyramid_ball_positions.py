@@ -49,13 +49,13 @@ def test_a_loose_ball_closed_row_points_and_specials():
     assert table.used == ("ML", "")
 
 
-def test_the_offence_may_stand_on_a_loose_ball():
+def test_offence_may_be_on_a_loose_ball():
     # BAL-10.2
     table = ADVANCED(f"program {PIECES} 1 d4 1 - 1/0 -/- -/- - 12").table
     assert table.loose == BOARD.index["d4"]
 
 
-def test_no_row_is_closed():
+def test_start_has_no_closed_row():
     assert SET(START).table.closed == OPEN
 
 
@@ -80,7 +80,7 @@ def test_a_turn_that_waits_for_the_ball():
     assert (play_.table.carrier, play_.table.loose) == (NOBODY, OFF)
 
 
-def test_goal_in_play_round_trips():
+def test_position_with_goal_in_play_round_trips():
     program = "S=...,M=FFF,L=..."
     still = "S=...,M=...,L=..."
     before = "program 7/3M3/1l3s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"

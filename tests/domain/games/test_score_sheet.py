@@ -119,7 +119,7 @@ def test_ranks_are_by_the_totals(options, moves, ranks, words):
     assert fnmatchcase(result_words(found), words)
 
 
-def test_player_alone_gives_up():
+def test_single_player_may_give_up():
     match = played("seats=1", "1:5").evolve(Resigned(1))
     assert match.state.outcome == Outcome("resigned", abandoned=True)
     assert match.state.outcome.result == "*"
@@ -187,7 +187,7 @@ def test_next_seat_starts_each_round(options, moves, effects):
     assert " ".join(said(*last_effects(played(options, moves)))) == effects
 
 
-def test_start_passes_over_seat_that_left():
+def test_start_skips_a_seat_that_left():
     match = played("first=1 seats=3", "1:1 2:1").evolve(Resigned(2))
     match = add_token(match, "3:1")
     assert said(*last_effects(match))[-1] == "Starts:3:2"
@@ -196,7 +196,7 @@ def test_start_passes_over_seat_that_left():
 
 
 @pytest.mark.parametrize("options", ["first=3", "first=1 entry=freely"])
-def test_start_of_no_seat_is_refused(options):
+def test_start_by_an_unknown_seat_is_refused(options):
     with pytest.raises(OptionError, match="first"):
         played(options, "")
 
@@ -296,7 +296,7 @@ def test_bad_definition_is_refused(changed, fault):
     assert fault in str(refused.value)
 
 
-def test_number_pads_are_those_of_free_rows():
+def test_free_rows_have_number_pads():
     match = play_tokens(DICE, "1:ones=4", seats=2)
     tiles = [play_tokens(TILES, moves, seats=1).state for moves in ("1:5", "1:5 1:6")]
     assert [[pad.before for pad in TILES.controls(state, 1).numbers] for state in tiles] == [
@@ -308,5 +308,5 @@ def test_number_pads_are_those_of_free_rows():
     assert GAME.controls(played("", "1:12 2:8 1:12").state, 2).numbers[0].chips == (12, 8)
 
 
-def test_end_is_listed_between_rounds():
+def test_end_is_legal_between_rounds():
     assert tokens.legal_tokens(GAME, played("", "1:1 2:1").state) == ["1:end", "2:end"]

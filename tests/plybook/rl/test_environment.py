@@ -55,7 +55,7 @@ def check_by_pettingzoo(game: Game[Any]) -> None:
 
 @pettingzoo
 @pytest.mark.parametrize("name", ["hearts", "homeworlds"])
-def test_large_kinds_of_moves_are_composed(name, tmp_path):
+def test_large_move_sets_are_entered_in_parts(name, tmp_path):
     door.install(ROOT / "plugins" / name, tmp_path)
     with door.opened(tmp_path):
         game, rng = find_game(name), Random(1)
@@ -136,7 +136,7 @@ def enter(there: GameEnv, event: Moved) -> None:
         there.step(action)
 
 
-def test_program_is_composed_part_by_part():
+def test_program_is_entered_part_by_part():
     there = env("pyramid-ball")
     there.reset()
     enter(there, Moved(1, find_game("pyramid-ball").parse("S=FR.,M=..F,L=LLF,pass=2L")))
@@ -145,7 +145,7 @@ def test_program_is_composed_part_by_part():
     assert "S=FR." not in there.text("seat_2")
 
 
-def test_two_secrets_look_equal_to_others():
+def test_other_seats_observe_no_secret():
     seen = []
     for program in ("S=FFF,M=...,L=...", "S=...,M=LLL,L=FRB"):
         there = env("pyramid-ball")
@@ -157,7 +157,7 @@ def test_two_secrets_look_equal_to_others():
     assert (seen[0]["seat_1"]["observation"] != seen[1]["seat_1"]["observation"]).any()
 
 
-def test_hands_are_seen_by_their_seat_alone():
+def test_each_seat_sees_only_its_hand():
     there = env(GAMES["whist"])
     there.reset(seed=3)
     texts = {there.text(agent) for agent in there.agents}
@@ -181,7 +181,7 @@ def test_draw_rewards_nobody():
     assert all(there.terminations.values())
 
 
-def test_dice_are_rolled_or_a_player():
+def test_environment_rolls_dice_or_a_player_chooses():
     rolled = [env("blockade"), env("blockade")]
     for there in rolled:
         there.reset(seed=5)
@@ -233,24 +233,24 @@ def test_wrong_settings_are_refused(game, settings, wrong):
         env(*game, **settings)
 
 
-def test_secret_deals_cannot_be_a_player():
+def test_secret_deals_cannot_have_a_chance_player():
     with pytest.raises(Usage, match="secret"):
         env(GAMES["whist"], dice="player")
 
 
-def test_moves_that_are_too_many_are_named():
+def test_game_with_too_many_moves_is_refused():
     with pytest.raises(Usage, match="too many to be actions: number"):
         env("score-sheet")
 
 
-def test_text_without_actions_is_named():
+def test_text_of_no_move_is_refused():
     with pytest.raises(ValueError, match="'x' is not a move of Poptrix"):
         env("poptrix").actions_of("x")
     assert env("blockade").actions_of("roll=1,1") != []
     assert env(GAMES["whist"]).actions_of("hand=2H5HTHKH3C9CQC4D6DAD7S8SJS") == []
 
 
-def test_actions_are_numbered_once():
+def test_actions_of_a_game_are_cached():
     actions = actions_of(find_game("poptrix"))
     assert actions_of(find_game("poptrix")) is actions
     assert [actions.ids[move] for move in actions.moves[1:]] == list(range(1, actions.count))

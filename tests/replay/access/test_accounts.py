@@ -35,7 +35,7 @@ def test_token_of_an_account_expires(book, clock):
     assert accounts.list_accounts(book)[0].tokens == ()
 
 
-def test_revoked_token_is_of_nobody(book):
+def test_revoked_token_has_no_bearer(book):
     kept, lost = accounts.add(book, "bob"), accounts.issue(book, "bob", ["read"])
     issued = accounts.list_issued(book, accounts.find(book, "bob"))
     names = {each.scopes: each.id for each in issued}
@@ -47,7 +47,7 @@ def test_revoked_token_is_of_nobody(book):
         accounts.revoke(book, "bob", names["read",])
 
 
-def test_expired_tokens_make_place_for_new_ones(book, clock):
+def test_expired_tokens_make_room_for_new_ones(book, clock):
     accounts.add(book, "bob", expires=NOW + 10)
     for _ in range(accounts.MAX_TOKENS - 1):
         accounts.issue(book, "bob")
@@ -58,7 +58,7 @@ def test_expired_tokens_make_place_for_new_ones(book, clock):
 
 
 @pytest.mark.parametrize("name", ["", "Bob", "-bob", "b" * 31, "bob\n", "bób", "b b"])
-def test_name_has_its_form(book, name):
+def test_invalid_account_name_is_refused(book, name):
     with pytest.raises(Usage, match="not a valid name"):
         accounts.add(book, name)
 

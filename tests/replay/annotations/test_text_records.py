@@ -79,7 +79,7 @@ def test_marks_are_written_like_those_of_lichess(book, record):
         "[%bookmark][%csl Gd4]", "d4",
     ],
 )  # fmt: skip
-def test_comment_beyond_pure_marks_stays_a_comment(book, comment):
+def test_comment_with_more_than_marks_stays_text(book, comment):
     record = imported(book, f"{MOVES} {{{comment}}}")
     assert said(book, record) == [Commented(2, comment)]
     assert f"{{{comment}}}" in export_record(book, record)

@@ -60,7 +60,7 @@ def wide(book: Book, forks: int = WIDE) -> MatchRecord:
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_queries_grow_with_unread_matches_alone(book, counting, make):
+def test_rereading_a_family_costs_no_queries_per_fork(book, counting, make):
     asked = []
     for forks in (100, 200):
         match = make(book, forks)

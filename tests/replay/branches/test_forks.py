@@ -207,7 +207,7 @@ def test_promoted_variation_is_written_first(book, match):
     assert export_record(book, match) == at_first
 
 
-def test_earlier_variations_keep_their_place_after_a_promotion(book, match):
+def test_promotion_keeps_the_order_of_earlier_variations(book, match):
     promote(book, play(book, at(book, match, 2), ["c1>S@b1"]))
     play(book, at(book, match, 1), ["L@a6"])
     play(book, at(book, match, 3), ["c6>L@c4"])
@@ -288,7 +288,7 @@ def test_variation_outlives_the_line_it_left(book, match):
     assert moves(book, variation) == [*OPENING.split()[:3], "c6>L@c4"]
 
 
-def test_forks_beyond_a_text_record_are_named(book, match):
+def test_forks_left_out_of_record_are_named(book, match):
     empty = at(book, match, 2)
     nowhere = play(book, at(book, match, 0), ["L@c1"])
     assert [each.record.id for each in left_out(book, match)] == [empty.id]
@@ -299,7 +299,7 @@ def test_forks_beyond_a_text_record_are_named(book, match):
     }
 
 
-def test_adjustment_names_the_lines_a_record_loses(book, match):
+def test_record_names_the_lines_an_adjustment_loses(book, match):
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     position = write_position_at(book.open(match.id), 2)
     played = play(book, adjust(book, book.open(match.id), position, "the cat"), ["c1>L@d1"])
@@ -313,7 +313,7 @@ def test_adjustment_names_the_lines_a_record_loses(book, match):
     assert later == {match.id: 5, inside.id: 5}
 
 
-def test_played_line_before_a_promoted_adjustment_is_named(book, match):
+def test_line_lost_by_a_promoted_adjustment_is_named(book, match):
     variation = at(book, match, 2)
     adjust(book, variation, write_position_at(variation, 2), "the cat")
     promote(book, book.open(variation.id))
@@ -322,7 +322,7 @@ def test_played_line_before_a_promoted_adjustment_is_named(book, match):
     ]
 
 
-def test_remarks_on_the_shared_part_are_written_there(book, match):
+def test_record_writes_remarks_at_the_shared_part(book, match):
     annotate(book, match, 1, Wording("mine"))
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     annotate(book, variation, 1, Wording("yours", ("$1",)))
@@ -375,7 +375,7 @@ def test_family_begins_with_its_first_match(book, match):
     assert told[3].instead is None
 
 
-def test_trashed_forks_stay_while_others_hang_on_them(book, match):
+def test_trashed_fork_stays_while_it_has_forks(book, match):
     variation = play(book, at(book, match, 2), ["c1>S@b1"])
     deeper = at(book, variation, 3)
     book.store.trash(variation.stream.id).result()
@@ -394,7 +394,7 @@ def test_two_lines_are_compared_where_they_part(book, match):
     assert (once.common, once.sides[1].next) == (3, None)
 
 
-def test_equal_moves_of_two_matches_are_equal(book, match):
+def test_equal_moves_of_two_matches_are_common(book, match):
     other = play(book, open_match(book, find("poptrix")), [*OPENING.split()[:3], "c6>L@c4"])
     assert compare(book, parse(match.id), parse(other.id)).common == 3
 

@@ -114,7 +114,7 @@ def test_search_ends_at_its_time_limit():
     assert told == [(3, 256), (3, 512), (3, 768)]
 
 
-def test_ways_that_differ_only_in_dice_are_one():
+def test_ways_differing_only_in_dice_count_as_one():
     here = record(BLOCKADE)
     after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position).split(
         " "

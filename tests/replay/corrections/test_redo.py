@@ -56,7 +56,7 @@ def test_same_move_by_hand_counts_as_redo(book):
 
 
 @pytest.mark.parametrize("how", ["another move", "an amendment", "a fork"])
-def test_other_entries_end_the_redo(book, how):
+def test_another_entry_ends_the_redo(book, how):
     match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
     back = take_back(book, match, 2)
     if how == "another move":
@@ -73,12 +73,12 @@ def test_takeback_request_keeps_the_redo(book):
     assert events(redo(book, ask_takeback(book, back, 1, 2)))[4:] == [back.match.to_redo]
 
 
-def test_service_dice_show_the_same_again(book):
+def test_redone_service_roll_shows_the_same_dice(book):
     match = play(book, book.create(NewMatch(BLOCKADE, dice="service")), ["roll"])
     assert events(redo(book, take_back(book, match, 0))) == events(match)
 
 
-def test_redo_is_known_after_reading_the_log(book):
+def test_redo_survives_reading_the_log(book):
     back = take_back(book, play(book, book.create(NewMatch(POPTRIX)), OPENING), 3)
     back = redo(book, back)
     fresh = Book(book.store).open(back.id)
@@ -114,7 +114,7 @@ def test_revealed_move_is_redone_step_by_step(book):
     assert events(redo_all(book, back)) == events(match)
 
 
-def test_seat_redoes_what_it_may_enter_alone(book):
+def test_seat_redoes_only_what_it_may_enter(book):
     match = play(book, book.create(NewMatch(POPTRIX)), [*OPENING[:3], "stood=c6>S@c5"])
     back = take_back(book, match, 2)
     assert plan_redo(back, 1) == match.match.line[2].event
@@ -156,7 +156,7 @@ def test_fallen_moves_are_entered_again_where_they_fit(book):
     assert written(redo_all(book, after)) == ["1:w@c3", "2:b@d4", "1:w@e5"]
 
 
-def test_other_move_takes_the_place_of_fallen_one(book):
+def test_another_move_replaces_the_fallen_one(book):
     after = play(book, fallen(book), ["w@h8"])
     # It stands for b@b2, which is not its seat's.
     assert written(redo(book, after)) == ["1:w@h8", "2:b@d4"]
@@ -174,7 +174,7 @@ def test_last_fallen_move_ends_the_redo(book):
         redo(book, redo_all(book, fallen(book)))
 
 
-def test_secret_moves_that_fell_are_sealed_anew(book):
+def test_fallen_secret_moves_cannot_be_redone(book):
     match = play(book, book.create(NewMatch(PYRAMID_BALL)), [SEALED])
     match = play(book, match, ["2:S=...,M=...,L=..."])
     after = amend(book, plan_deletion(match, 1))

@@ -129,7 +129,7 @@ def test_forks_and_annotations_keep_a_stood_move(book, match):
     assert [remark.author for remark in by_ply(book, twig)[4]] == ["Jet"]
 
 
-def test_explorer_counts_legal_moves_only(book, match):
+def test_explorer_counts_only_legal_moves(book, match):
     catch_up_positions(book)
     for ply, tokens in ((3, []), (4, ["c3>M@c4"])):
         there = Match(match.game, match.match.options, 2, match.match.at(ply))

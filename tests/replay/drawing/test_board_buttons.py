@@ -94,7 +94,7 @@ def test_boards_obey_a_strict_content_security_policy(scene):
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_everything_drawn_is_styled(scene):
+def test_every_drawn_class_has_a_style(scene):
     rules = sheet()
     drawn = [e for e in ElementTree.fromstring(page(scene)).iter() if e.tag not in ("g", "div")]
     names = {name for element in drawn for name in element.get("class", "").split()}
@@ -229,7 +229,7 @@ def test_places_lie_within_the_picture(scene):
         assert 0 <= y < high - 30
 
 
-def test_table_is_beside_boards_or_in_their_place():
+def test_table_goes_beside_boards_or_replaces_them():
     table = Table(("Jet", "Red"), (TableLine("1", ("3", "4")),))
     for panels, there in (((table,), board_buttons.board), ((*CARDS.panels, table), more)):
         other = more if there is board_buttons.board else board_buttons.board

@@ -28,5 +28,5 @@ class Screen(io.StringIO):
         (io.StringIO(), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
     ],
 )
-def test_colour_is_for_terminals_that_want_it(stream, environment, wanted):
+def test_colour_depends_on_terminal_and_environment(stream, environment, wanted):
     assert wants_colour(stream, environment) is wanted

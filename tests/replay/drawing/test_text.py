@@ -84,7 +84,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", PICTURES
 
 
 @pytest.mark.parametrize(("code", "shown"), EXAMPLES[1:])
-def test_documented_pictures_are_drawn_so(code, shown):
+def test_drawings_equal_the_documented_pictures(code, shown):
     scope = dict(vars(drawing))
     exec(code, scope)
     scenes = [value for value in scope.values() if isinstance(value, Scene)]

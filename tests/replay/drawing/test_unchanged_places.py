@@ -33,7 +33,7 @@ def test_left_out_places_equal_the_board_before(slug):
     assert left_out > 500
 
 
-def test_left_out_places_of_smaller_boards_equal_too():
+def test_left_out_places_equal_on_smaller_boards():
     slug = next(each for each in BUILT_IN if more(_scene(long_match(each), 0)))
     match, left = long_match(slug), 0
     for ply in range(1, 20):

@@ -117,7 +117,7 @@ def test_match_without_a_result_is_refused(book):
             write_game_record(book, poptrix(book, *tokens))
 
 
-def test_event_and_round_come_together(book):
+def test_export_has_event_only_with_round(book):
     with_both = exported(book, poptrix(book, "ruled==", Event="Cup", Round="2"))["header"]
     assert (with_both["event"], with_both["round"]) == ("Cup", "2")
     assert "event" not in exported(book, poptrix(book, "ruled==", Event="Cup"))["header"]

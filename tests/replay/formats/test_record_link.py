@@ -84,6 +84,6 @@ def test_too_long_record_has_no_codes():
     assert record_link.chain("/", long_text(60_000)) == []
 
 
-def test_other_texts_stay_as_they_are():
+def test_texts_other_than_codes_stay_unchanged():
     texts = ["a.ply", "a.ply", "https://a.example/#r=AA"]
     assert record_link.joined(texts) == texts

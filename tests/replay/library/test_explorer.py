@@ -69,7 +69,7 @@ def test_moves_are_counted_with_the_results(book):
     assert seen(book, "L@c1") == {}
 
 
-def test_equal_positions_of_other_move_orders_are_one(book):
+def test_transposed_positions_count_as_one(book):
     record(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1", "c6>L@d6")
     record(book, "M@c1", "S@c6", "c1>S@d1", "c6>M@b6", "c1>L@b1", "c6>L@c5")
     assert seen(book, "M@c1", "S@c6", "c1>L@b1", "c6>M@b6", "c1>S@d1") == {
@@ -100,7 +100,7 @@ def test_turn_number_does_not_count(book):
     assert [move.token for move in explore(book, later).moves] == ["M@c1"]
 
 
-def test_symmetric_images_are_one(book):
+def test_symmetric_images_count_as_one(book):
     record(book, "M@a1", "S@b6")
     record(book, "M@e1", "S@d6")
     assert seen(book) == {"M@a1": 2}

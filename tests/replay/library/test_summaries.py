@@ -118,7 +118,7 @@ def test_summary_has_the_words_of_the_match(book):
         assert standing.turn == record.state.position.turn
 
 
-def test_unreadable_match_stays_due_and_stops_no_other(book):
+def test_unreadable_match_stays_due_without_stopping_others(book):
     broken, match = book.create(NewMatch(POPTRIX)), book.create(NewMatch(POPTRIX))
     rotten = book.encode(POPTRIX, entering.judge(book, match, ["M@c1"]).events[0], "x")
     rotten = type(rotten)(rotten.id, "moved", "x", 0, b"{}")

@@ -42,7 +42,7 @@ def test_opening_has_seats_and_options():
         ([NEW, "set 5/5"], [NEW, "set 5/5", "play 1:x"], ["play 1:x"]),
     ],
 )
-def test_changes_say_little(sent, wanted, lines):
+def test_changes_send_only_what_differs(sent, wanted, lines):
     assert list(engine_lines.changes(sent, wanted)) == lines
 
 
@@ -65,7 +65,7 @@ def test_changes_lead_from_any_line_to_any_other():
 
 
 @pytest.mark.parametrize("answer", ["", "play", "play ", "M@c1", "play a b", "resign"])
-def test_other_answers_are_refused(answer):
+def test_invalid_engine_answers_are_refused(answer):
     with pytest.raises(Usage, match="is not a valid answer of an engine; use play TOKEN"):
         engine_lines.chosen(answer)
 

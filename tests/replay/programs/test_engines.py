@@ -40,7 +40,7 @@ def test_random_engine_chooses_among_offered_moves():
 
 
 @pytest.mark.parametrize("engine", [RandomEngine(Random(1)), searching()])
-def test_nothing_offered_is_said(engine):
+def test_engine_without_offered_move_is_refused(engine):
     with pytest.raises(Usage, match="no move is offered"):
         told(engine, "new poptrix seats=2", "play 1:nonsense", "go 1")
 

@@ -65,7 +65,7 @@ def test_revealed_moves_are_seen(book):
     assert questions(one)[2].lines[1:] == (f"play {SEALED[0]}", f"play {OTHER}")
 
 
-def test_adjusted_positions_are_known(book, record):
+def test_engine_learns_of_adjusted_positions(book, record):
     text = "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
     after = adjustments.adjust(book, record, text, "the cat")
     assert questions(after)[-1].lines[-1] == f"set {text}"
@@ -100,7 +100,7 @@ def test_comments_are_replaced_and_events_stay(book, record):
          "a draw by force: a"),
     ],
 )  # fmt: skip
-def test_findings_are_said_in_words(found, words):
+def test_evaluations_have_words(found, words):
     assert Evaluation(3, found).words() == words
 
 

@@ -123,7 +123,7 @@ def test_secret_moves_are_entered_and_not_shown():
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_lines_play_what_the_match_plays(slug):
+def test_referee_lines_play_whole_matches(slug):
     game = built_in(slug)
     match = random_match(game, 5, limit=60)
     referee = RefereeLines()

@@ -44,7 +44,7 @@ def test_every_evaluation_has_its_value(book: Book, values, winners, value):
 
 
 @pytest.mark.parametrize("words", ["", "seat 1 is lost", "seat 2 99%", "by force", "wins by force"])
-def test_other_comments_have_none(words):
+def test_other_comments_have_no_value(words):
     assert read_value(words) is None
 
 
@@ -92,7 +92,7 @@ def test_guesses_are_compared_with_the_best_lines(book: Book, winners, token, wo
     assert compare(best_lines(book, record, 1), token) == ""
 
 
-def test_dice_are_not_for_readers_to_try(book: Book):
+def test_reader_cannot_try_a_roll(book: Book):
     record = play(book, open_match(book, built_in("blockade")), ["roll=4,5", "1:resign"])
     assert tries(record, (1, 2)) == ()
     record = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])

@@ -44,7 +44,7 @@ def test_effect_is_found_by_the_beginning_of_name(book, record, ply, aim, kind, 
     assert jump(book, record, ply, aim, kind) == found
 
 
-def test_note_is_found_also_at_the_start(book, record):
+def test_note_is_found_even_at_the_start(book, record):
     for ply in (0, 5):
         annotate(book, record, ply, Wording(comment="look"))
     assert jump(book, record, 1, "next-note") == 5

@@ -35,11 +35,11 @@ def test_whole_jump_is_drawn_until_next_turn(book):
     assert _arrows(match, 17) == [("b6", "b5")]
 
 
-def test_legs_of_other_pieces_are_no_motion(book):
+def test_motion_excludes_legs_of_other_pieces(book):
     match = record(book, BLOCKADE, "roll=4,5 b2-c3 a5-b2 b3-b2")
     assert [len(motion(match, ply)) for ply in range(5)] == [0, 1, 1, 1, 1]
 
 
-def test_offer_after_a_move_is_told_alone(book):
+def test_offer_after_a_move_adds_no_motion(book):
     match = record(book, POWER_PLAY, "a2-b2 1:offer-draw")
     assert len(motion(match, 2)) == 1

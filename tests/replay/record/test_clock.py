@@ -129,14 +129,14 @@ def test_invalid_clock_setting_is_refused(text):
         (Clock(programming=30), "needs a time per move or in total"),
     ],
 )
-def test_senseless_clock_is_refused_and_nothing_is_opened(clock, words):
+def test_senseless_clock_opens_no_match(clock, words):
     book = Book(temporary_store())
     with pytest.raises(Usage, match=words):
         open_match(book, POPTRIX, clock=clock)
     assert list(book.matches()) == []
 
 
-def test_game_with_programming_needs_no_other_time():
+def test_clock_of_only_programming_has_no_flag():
     table = Table(PYRAMID_BALL, Clock()).play((0, f"1:{PROGRAM}"))
     table.at = 1000
     clause, message = table.refusal(1000, "1:flag")
@@ -262,7 +262,7 @@ def test_folding_event_by_event_equals_folding_at_once(waits, again):
         (Clock(move=20, total=7), 7),
     ],
 )
-def test_flag_needs_the_time_of_the_other_up(clock, up):
+def test_flag_needs_the_opponents_time_up(clock, up):
     table = poptrix(clock).play((100, "M@c1"))
     clause, message = table.refusal(100 + up - 0.001, "1:flag")
     assert clause == "clock"
@@ -373,7 +373,7 @@ def test_clock_without_stages_has_no_phases():
     ]
 
 
-def test_delay_starts_anew_after_a_takeback():
+def test_takeback_restarts_the_delay():
     table = poptrix(Clock(control="10+5d")).play((0, "M@c1"), (8, "S@c6"))
     table.take_back(20, 1)
     assert shown(table) == ["3 delay 0:05", "7 delay 0:05"]
@@ -400,7 +400,7 @@ def test_adjustment_renews_a_period():
     assert table.enter(29, "1:flag").state.outcome
 
 
-def test_amendment_leaves_the_account():
+def test_amendment_changes_no_clock():
     table = poptrix(BYO_YOMI).play((0, "M@c1"), (12, "S@c6"), (13, "c1>L@c3"))
     before = shown(table)
     table.at = 13
@@ -413,7 +413,7 @@ controls = st.sampled_from(["60+5d", "60+9b", "3/60:2/30+5:30", "20:3x10", "2x30
 
 
 @given(controls, waits, st.booleans())
-def test_control_folds_alike_at_once_and_by_events(control, waits, again):
+def test_clock_folded_at_once_equals_event_by_event(control, waits, again):
     table, now = poptrix(Clock(control=control)), 0.0
     for wait in waits:
         now += wait / 1000
@@ -475,7 +475,7 @@ def test_first_programming_opens_with_the_first_event():
     assert table.enter(1061, "1:foul").state.position.turn == 2
 
 
-def test_special_move_gives_no_more_time_to_program():
+def test_special_move_adds_no_programming_time():
     table = Table(PYRAMID_BALL, Clock(move=300), options={"length": "advanced"})
     scored = "program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 1/0 -/- -/- - 2"
     table.match = adjustments.adjust(table.book, table.match, scored, "seat 1 had scored")
@@ -551,7 +551,7 @@ def test_foul_is_verified_by_the_recorded_times(seconds, ok):
     assert ok or "(BAL-3.4)" in found.fault
 
 
-def test_batch_has_one_time():
+def test_events_of_a_batch_have_one_time():
     table = poptrix()
     moments = iter(range(100))
     book = Book(table.book.store, now=lambda: START + next(moments))

@@ -119,7 +119,7 @@ def test_bytes_beyond_the_last_whole_run_are_skipped(monkeypatch):
 
 
 @given(seeds, ORDINALS)
-def test_other_rolls_seeds_and_matches_have_other_dice(seed, ordinal):
+def test_dice_differ_by_roll_seed_and_match(seed, ordinal):
     def twenty(seed: bytes, match: str, ordinal: int) -> list[int]:
         cast = dice.die(seed, match, ordinal)
         return [cast(6) for _ in range(40)]
@@ -157,7 +157,7 @@ def test_game_without_dice_has_no_service_dice(book):
     assert list(book.matches()) == []
 
 
-def test_older_header_means_dice_of_the_table():
+def test_older_header_means_table_dice():
     old = b'{"id":"abcd","rules":"blockade/1","seats":2,"options":{},"created":5}'
     header = msgspec.json.decode(old, type=Header)
     assert (header.dice, header.commitment, header.clock) == ("table", None, None)
@@ -452,7 +452,7 @@ def wrong(ordinal: int) -> str:
     return "roll=1,2" if right(ordinal) != "roll=1,2" else "roll=2,1"
 
 
-def test_roll_against_the_revealed_seed_is_found():
+def test_roll_that_contradicts_the_seed_is_found():
     good = forged(right(1), ".", right(2), "1:resign", revealed=SEED)
     assert verify_match(*good).ok
     bad = verify_match(*forged(right(1), ".", wrong(2), "1:resign", revealed=SEED))
@@ -476,7 +476,7 @@ def test_verification_finds_faults_of_a_seed(tokens, facts, version, words):
     assert words in found.fault
 
 
-def test_stored_seed_against_the_commitment_is_found(book, match, monkeypatch):
+def test_seed_that_contradicts_its_commitment_is_found(book, match, monkeypatch):
     monkeypatch.setattr(book.store, "private_value", lambda stream, name: bytes(32))
     found = verdict(book, match)
     assert (found.ok, found.version) == (False, 0)

@@ -50,7 +50,7 @@ def test_controls_are_read_as_text(text, stages):
 @pytest.mark.parametrize(
     "text", ["300", "300+5", "300+5d", "40/7200:20/3600:900+30", "40/7200:0+9"]
 )
-def test_notation_is_that_of_pgn(text):
+def test_python_chess_reads_the_same_controls(text):
     """python-chess reads the same stages, delay included."""
     told = chess.pgn.parse_time_control(text).parts
     own = read_control(text)
@@ -252,7 +252,7 @@ thoughts = st.lists(counts(60, 0), max_size=14)
 
 
 @given(controls, thoughts)
-def test_account_is_that_of_a_stopwatch(text, seconds):
+def test_account_equals_that_of_a_stopwatch(text, seconds):
     control, watch = read_control(text), Stopwatch(text)
     account = begin(control)
     for thought in seconds:
@@ -341,7 +341,7 @@ def scripts(tmp_path_factory):
 
 
 @needs_node
-def test_page_shows_what_python_computes(scripts):
+def test_page_clock_equals_the_python_clock(scripts):
     chance, cases = random.Random(21), []
     texts = ["60", "60+5", "60+5d", "60+9b", "3/60:30+5d", "40:5x30", "40+9d:3x9", "2x9", "1x3/40"]
     for _ in range(2000):

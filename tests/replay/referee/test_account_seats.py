@@ -52,7 +52,7 @@ def test_account_has_one_role_in_a_match(book, record):
         invite_account(book, record, "bob", "seat", 3)
 
 
-def test_revoked_account_opens_the_match_no_longer(book, record):
+def test_revoked_account_no_longer_opens_the_match(book, record):
     invited = invite_account(book, record, "ann", "seat", 1)
     assert capability_tokens.revoke(book, record, invited.id).account == "ann"
     assert capability_tokens.list_issued(book, record) == []

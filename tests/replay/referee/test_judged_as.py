@@ -64,6 +64,6 @@ def test_first_broken_clause_is_cited(moves, ply, token, clause):
         (play_tokens(registry.find("poptrix"), "M@c1"), "poptrix", "only one of a free board"),
     ],
 )
-def test_what_cannot_be_judged_is_said(match, game, fault):
+def test_unjudgeable_match_is_refused(match, game, fault):
     with pytest.raises(Usage, match=fault):
         judge_as(match, registry.find(game))

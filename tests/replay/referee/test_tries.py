@@ -46,7 +46,7 @@ def test_last_refused_try_forfeits_the_match(book):
     assert verify_match(book, record.stream).fault is None
 
 
-def test_tries_count_anew_after_a_move(book):
+def test_legal_move_restores_the_tries(book):
     record = try_out(book, opened(book), "M@c3", "M@c3")
     assert tries.left(record, 1) == 1
     record = play(book, record, ["M@c1"])
@@ -61,7 +61,7 @@ def test_draw_offer_gives_no_new_tries(book):
 
 
 @pytest.mark.parametrize("entered", ["2:M@c6", "2:accept-draw"])
-def test_entries_out_of_turn_are_no_tries(book, entered):
+def test_entries_out_of_turn_do_not_count(book, entered):
     assert try_out(book, opened(book), entered).events == ()
 
 
@@ -77,7 +77,7 @@ def test_refused_secret_move_stays_unknown(book):
     assert [each.token for each in record.events] == [""]
 
 
-def test_seat_of_four_that_forfeits_leaves(book):
+def test_forfeiting_seat_of_four_leaves_the_game(book):
     record = try_out(book, opened(book, "power-play", 1, seats=4), "nonsense")
     assert record.state.outcome is None
     assert 1 not in record.state.position.playing

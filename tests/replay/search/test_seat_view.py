@@ -28,19 +28,19 @@ def start() -> State:
     return open_match(GAME).state
 
 
-def test_open_line_is_its_own_state(start):
+def test_open_line_has_exactly_one_state(start):
     line = SeenLine(start).then(tokens.read(GAME, start, PROGRAM))
     assert line.draw(Random(1)) == entered(start, PROGRAM)
 
 
-def test_hidden_moves_are_guessed_anew(start):
+def test_hidden_moves_are_guessed_differently_each_time(start):
     line = SeenLine(start).then(SealedMove(2))
     drawn = [line.draw(Random(seed)) for seed in range(20)]
     assert all(state.position.sealed == (2,) for state in drawn)
     assert len({state.position.secrets for state in drawn}) > 15
 
 
-def test_guesses_fit_what_was_seen_since(start):
+def test_guesses_agree_with_later_events(start):
     line = SeenLine(start).then(SealedMove(2)).then(tokens.read(GAME, start, "2:foul"))
     for seed in range(5):
         assert line.draw(Random(seed)).position.sealed == ()

@@ -48,7 +48,7 @@ def test_same_seed_finds_the_same(slug):
     assert searched(state, seed=3) == searched(state, seed=3)
 
 
-def test_open_end_counts_more_for_searching_seat():
+def test_searching_seat_values_an_open_end_higher():
     assert hoped((0.5, 0.5), None) == (0.5, 0.5)
     assert hoped((0.5, 0.5), 2) == pytest.approx((0.3, 0.7))
     state = open_match(built_in("pyramid-ball")).state
@@ -80,7 +80,7 @@ def test_a_forced_win_is_proven(slug):
     assert after.outcome is None or seat in after.outcome.winners
 
 
-def test_nothing_is_proven_beside_secrets():
+def test_search_proves_no_win_with_hidden_moves():
     match = random_match(built_in("pyramid-ball"), 3)
     assert all(
         searched(match.at(ply), 5).winners is None for ply in range(0, len(match.line) - 1, 5)

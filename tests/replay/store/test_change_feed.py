@@ -35,7 +35,7 @@ store.close()
 """
 
 
-def test_another_store_of_the_file_is_followed(opened, path):
+def test_commits_of_another_store_are_followed(opened, path):
     here, there = opened(path), opened(path)
     stream = match(here, 1)
     cursor, before = here.changes(None).cursor, here.data_version()
@@ -137,7 +137,7 @@ def steps(store: SqliteStore, ask: Callable[[Any], object]) -> int:
         lambda store: store._listed_page(SummaryFilter(order="changed", text=CUP), 1_000_000, 10),
     ],
 )
-def test_page_costs_no_more_in_large_books(path, ask):
+def test_page_cost_does_not_grow_with_the_book(path, ask):
     with closing(SqliteStore(path)) as store:
         costs = []
         for size in (40, 1000):

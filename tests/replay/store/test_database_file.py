@@ -89,7 +89,7 @@ def test_path_without_a_file_is_refused(tmp_path):
             open_store(path)
 
 
-def test_log_without_its_database_is_not_taken_over(path):
+def test_leftover_log_is_not_taken_over(path):
     leftover = Path(f"{path}-wal")
     leftover.write_bytes(b"what another database had not yet taken in")
     with pytest.raises(StoreError, match="is of a missing database"):
@@ -118,7 +118,7 @@ def test_reopened_file_holds_the_stored_events(opened, path):
     assert again.append(stream.id, 3, events(1)).result().versions == (4,)
 
 
-def test_two_stores_made_at_one_path_are_one(path, monkeypatch):
+def test_stores_created_simultaneously_share_one_database(path, monkeypatch):
     place = database_file.place
 
     def late(made: Path, target: Path) -> None:
@@ -135,7 +135,7 @@ def test_two_stores_made_at_one_path_are_one(path, monkeypatch):
     assert not list(path.parent.glob(".plybook-*"))
 
 
-def test_file_system_without_links_is_enough(path, monkeypatch):
+def test_store_works_on_file_system_without_links(path, monkeypatch):
     def unable(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -146,7 +146,7 @@ def test_file_system_without_links_is_enough(path, monkeypatch):
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_new_database_belongs_to_its_owner_alone(opened, path):
+def test_new_database_is_private_to_its_owner(opened, path):
     store = opened(path)
     match(store, 1)
     for each in path.parent.iterdir():
@@ -280,7 +280,7 @@ def _schema(path: Path) -> list[tuple]:
         connection.close()
 
 
-def test_file_without_write_permission_is_readable_only(path):
+def test_file_without_write_permission_is_only_readable(path):
     store = open_store(path)
     stream = match(store, 1)
     store.close()

@@ -28,7 +28,7 @@ class Between:
         return rows[:-1] if self._lost else rows
 
 
-def test_stream_made_between_queries_is_right():
+def test_stream_created_between_queries_is_not_wrong():
     assert upkeep.wrong_segments(Between(lost=False)) == []
 
 

@@ -65,7 +65,7 @@ def test_head_of_another_process_is_not_remembered(opened, path):
     assert verify_chain(store, stream.id) is None
 
 
-def test_own_commits_end_no_epoch(opened, path):
+def test_commit_of_the_same_store_keeps_the_epoch(opened, path):
     here, there = opened(path), opened(path)
     stream = match(here, 1)
     append(here, stream)

@@ -68,7 +68,7 @@ class Player(threading.Thread):
             self.done.wait(0.01)
 
 
-def test_acknowledged_events_outlive_the_primary_once(servers):
+def test_acknowledged_events_outlive_the_primary_undoubled(servers):
     primary, standby = servers
     url = url_of(database_of(primary.new_book()), primary, standby)
     with ExitStack() as opened:
@@ -174,7 +174,7 @@ def test_cancelled_standby_wait_is_not_acknowledged(servers):
         assert append(store, stream) == (3,)
 
 
-def test_missing_standby_stops_moves_for_seconds_only(servers):
+def test_missing_standby_stops_moves_only_briefly(servers):
     primary, standby = servers
     url = f"{primary.new_book()}&options=-c%20plybook.commit_timeout%3D1s"
     with closing(PostgresStore(url, patience=0.5)) as store:
@@ -194,7 +194,7 @@ def test_missing_standby_stops_moves_for_seconds_only(servers):
         assert append(store, stream) == (3,)
 
 
-def test_old_primary_that_comes_back_is_not_used(servers):
+def test_returning_old_primary_is_not_used(servers):
     primary, standby = servers
     book = database_of(primary.new_book())
     url = url_of(book, primary, standby)

@@ -46,7 +46,7 @@ def test_copy_holds_and_counts_everything(opened, path, sqlite, target):
     copy.append(first.id, 3, events(1)).result()
 
 
-def test_copy_during_writes_is_of_one_moment(opened, path, target):
+def test_copy_during_writes_is_a_single_snapshot(opened, path, target):
     store = opened(path)
     match(store, 0, "kqzw")
     with subprocess.Popen(

@@ -150,7 +150,7 @@ def test_follower_misses_no_event_of_two_processes(store, elsewhere):
 
 
 @pytest.mark.parametrize("write", ENDING.values(), ids=ENDING)
-def test_other_writes_of_another_process_end_the_epoch(store, elsewhere, write):
+def test_fact_written_by_another_process_ends_the_epoch(store, elsewhere, write):
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
@@ -259,7 +259,7 @@ def test_refused_write_leaves_its_neighbours_stored(store):
         submit(store, lambda connection: connection.execute("DELETE FROM events")).result()
 
 
-def test_programming_error_reaches_its_caller_only(store):
+def test_programming_error_reaches_only_its_caller(store):
     stream = match(store)
 
     def mistaken(_: object) -> None:
@@ -292,7 +292,7 @@ def test_commit_is_durable_under_any_server_setting(url, asked, used):
         assert told.result() == (used,)
 
 
-def test_lost_connections_are_made_again(url, store):
+def test_lost_connections_are_replaced(url, store):
     stream = match(store, 1)
     for version in (2, 3):
         with other_program(url) as connection:
@@ -334,7 +334,7 @@ def test_commit_with_a_lost_answer_is_unknown(url, store):
     assert store.append(stream.id, 0, [sent]).result().versions == (1,)
 
 
-def test_database_of_another_program_is_left_alone(empty):
+def test_database_of_another_program_stays_untouched(empty):
     with other_program(empty) as connection:
         connection.execute("CREATE TABLE guests (name text)")
         with pytest.raises(StoreError, match="another program, like guests"):
@@ -359,7 +359,7 @@ def test_database_of_a_newer_version_is_refused(url):
     assert [each.verdict for each in examine(url)] == ["ok", "fault"]
 
 
-def test_one_of_several_makes_the_tables(empty):
+def test_stores_opened_simultaneously_create_tables_once(empty):
     with ThreadPoolExecutor(4) as pool:
         stores = list(pool.map(open_store, [empty] * 4))
     made = [match(store, 1) for store in stores]
@@ -470,7 +470,7 @@ def test_sound_book_passes_all_checks_but_durability(url, store):
     assert "fsync" in faults[0].message
 
 
-def test_valid_event_of_another_program_is_continued(url, store):
+def test_log_continues_after_another_programs_valid_event(url, store):
     stream = match(store, 1)
     good = NewEvent(bytes(15) + b"1", "t", "a", 0, b"{}")
     hashed = event_hash(stream.head_hash, good)

@@ -193,7 +193,7 @@ def left_behind(path: Path) -> None:
     Path(f"{path}-lock").write_text(" ".join(map(str, inodes)))
 
 
-def test_log_of_another_database_is_not_taken_in(path):
+def test_log_of_another_database_is_not_replayed(path):
     left_behind(path)
     swap(path)
     before = path.read_bytes()
@@ -203,7 +203,7 @@ def test_log_of_another_database_is_not_taken_in(path):
     assert path.read_bytes() == before
 
 
-def test_log_of_a_killed_program_is_taken_in(path):
+def test_log_of_a_killed_program_is_replayed(path):
     left_behind(path)
     store = open_store(path)
     (stream,) = store.matches()
@@ -338,7 +338,7 @@ def look_around(path: Path) -> None:
     path.with_name("copy.db").unlink()
 
 
-def test_store_opened_while_another_ends_admits_others(path, sqlite, monkeypatch):
+def test_store_opened_during_anothers_closing_admits_others(path, sqlite, monkeypatch):
     stream, acquire = match(sqlite, 2), lock.acquire
     ended: list[Future[object]] = []
 
@@ -359,7 +359,7 @@ def test_store_opened_while_another_ends_admits_others(path, sqlite, monkeypatch
     assert not list(path.parent.glob("book.db-*"))
 
 
-def test_ending_store_admits_others(path, sqlite):
+def test_closing_store_admits_others(path, sqlite):
     match(sqlite, 2)
     looked: list[Future[object]] = []
     call_at_end(sqlite, lambda: looked.append(begin(lambda: look_around(path))))

@@ -62,7 +62,7 @@ def store(limited: str) -> Iterator[PostgresStore]:
         yield opened
 
 
-def test_role_keeps_a_book(limited, store):
+def test_role_may_write_all_a_book_needs(limited, store):
     book = Book(store)
     played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "2:resign"])
@@ -122,7 +122,7 @@ def test_role_may_not_change_the_record(limited, store, statement):
         connection.execute(statement)
 
 
-def test_role_moves_no_head_without_an_event(limited, store):
+def test_role_cannot_move_head_without_event(limited, store):
     match(store, 3)
     with (
         closing(psycopg.connect(limited, autocommit=True)) as connection,

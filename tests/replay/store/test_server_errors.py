@@ -77,7 +77,7 @@ PASSING = ["40001", "40P01", "25006"]
 
 
 @pytest.mark.parametrize("code", PASSING)
-def test_aborted_group_is_tried_again(url, store, code):
+def test_aborted_group_is_retried(url, store, code):
     stream, other = match(store, 2), match(store, 2)
     before = backend(store)
     with failing(url, code, MAX_TRIES - 1):
@@ -87,7 +87,7 @@ def test_aborted_group_is_tried_again(url, store, code):
     assert backend(store) != before
 
 
-def test_loser_of_a_deadlock_tries_again(url, store):
+def test_loser_of_a_deadlock_retries(url, store):
     stream = match(store, 1)
     with other_program(url) as connection:
         connection.execute("SET deadlock_timeout = '1h'")  # so the other one finds it
@@ -99,7 +99,7 @@ def test_loser_of_a_deadlock_tries_again(url, store):
     assert write.result(30).versions == (2,)
 
 
-def test_group_that_waits_for_a_lock_fails_together(url):
+def test_whole_group_fails_if_a_lock_lasts(url):
     """One after the other would wait for it a thousand times."""
     with closing(PostgresStore(url, patience=0.05)) as store, other_program(url) as connection:
         stream = match(store)

@@ -193,7 +193,7 @@ def test_value_of_the_wrong_type_is_named(stored):
     assert "instead of int" in fault.what
 
 
-def test_flipped_byte_is_found_or_does_not_matter(stored, tmp_path):
+def test_flipped_byte_is_found_or_harmless(stored, tmp_path):
     """Flip bytes all over the file: the log reads as before or verification reports it."""
     chance = random.Random(7)
     whole = stored.read_bytes()
@@ -223,7 +223,7 @@ def _everything(path: Path) -> list[object]:
         store.close()
 
 
-def test_fault_of_any_store_is_found(monkeypatch):
+def test_chain_verification_finds_faults_of_any_store(monkeypatch):
     store = temporary_store()
     stream = match(store, 3)
     first, _, third = store.read(stream.id)

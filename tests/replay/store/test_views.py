@@ -112,7 +112,7 @@ def test_command_indexes_the_moves(path, monkeypatch, capsys):
     assert tokens(path) == ["M@c1"]
 
 
-def test_rebuilt_index_has_the_moves_too(book, path):
+def test_rebuilt_index_has_the_moves(book, path):
     play(book, open_match(book, POPTRIX), ["M@c1"])
     reindex(book)
     assert tokens(path) == ["M@c1"]
@@ -125,7 +125,7 @@ def finish_sheet(book: Book) -> None:
     play(book, match, ["1:3", "2:9", "3:3", "4:1"])
 
 
-def test_players_have_their_places(book, path):
+def test_view_shows_the_places_of_players(book, path):
     finish_sheet(book)
     [row] = query(path, "SELECT result, winner FROM matches")
     assert (row["result"], row["winner"]) == ("+2", "Red")
@@ -139,7 +139,7 @@ def test_players_have_their_places(book, path):
     ]  # fmt: skip
 
 
-def test_book_older_than_the_places_gets_them(path):
+def test_older_book_gets_the_places(path):
     with book_file.open_book(path):
         pass
     connection = sqlite3.connect(path)

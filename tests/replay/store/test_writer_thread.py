@@ -103,7 +103,7 @@ def test_readers_cannot_write(sqlite):
         connection.execute("INSERT INTO purging VALUES (1)")
 
 
-def test_readers_are_limited_and_used_again(sqlite, monkeypatch):
+def test_readers_are_limited_and_reused(sqlite, monkeypatch):
     stream = match(sqlite, 1)
     opened = []
     connect = connecting._connect
@@ -136,7 +136,7 @@ def test_cancelled_append_is_not_written(sqlite):
     assert stands.result().versions == (1,)
 
 
-def test_programming_error_reaches_its_caller_only(sqlite):
+def test_programming_error_reaches_only_its_caller(sqlite):
     stream = match(sqlite)
 
     def mistaken(_: Connection) -> None:
@@ -192,7 +192,7 @@ def test_full_disk_keeps_smaller_writes(path):
     store.close()
 
 
-def test_missing_file_is_reported_and_not_made_again(path):
+def test_missing_file_is_reported_and_not_recreated(path):
     SqliteStore(path).close()
     store = SqliteStore(path)
     close_readers(store)

@@ -43,7 +43,7 @@ def test_tags_are_set_changed_and_erased(book, record):
     assert told(book, again) == expected | {"Seat2": ""}
 
 
-def test_other_tags_keep_their_order(book):
+def test_repeated_and_custom_tags_keep_their_order(book):
     text = (
         '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Result "*"]\n'
         '[Event "one"]\n[Note "a"]\n[Event "two"]\n[Note "b"]\n\n*\n\n'
@@ -91,7 +91,7 @@ def test_invalid_tags_are_refused_together(book, record, name, value, why):
 
 
 @pytest.mark.parametrize("damaged", ['_["Event","Home"]]', "{}", '[["Event"]]', '[["Event",3]]'])
-def test_damaged_tags_count_as_none(book, record, damaged):
+def test_damaged_tags_count_as_missing(book, record, damaged):
     tag(book, record, {"Event": "Home"})
     book.store.set_metadata(record.stream.id, {OTHER_TAGS: damaged}).result()
     assert "Event" not in told(book, record)
@@ -115,7 +115,7 @@ def test_checkup_reports_damaged_tags(tmp_path):
 @pytest.mark.parametrize(
     "value", ["2026.11.23", "2026.11.??", "2026.??.??", "????.??.??", "????.02.29", "2024.02.29"]
 )
-def test_date_may_leave_parts_unknown(book, record, value):
+def test_date_may_have_unknown_parts(book, record, value):
     tag(book, record, {"Date": value})
     assert told(book, record)["Date"] == value
     assert next(read_records(export_record(book, record))).tag("Date") == value

@@ -57,7 +57,7 @@ def test_players_forks_and_tags_take_the_same_names():
     assert names_of(book, record)[2] == "seat 2"
 
 
-def test_drawings_keep_the_joiners_of_a_name():
+def test_drawing_keeps_the_joiners_of_a_name():
     from replay.drawing.svg_elements import printable
 
     assert printable("👩‍👧 می‌خواهم\u202e") == "👩‍👧 می‌خواهم "

@@ -232,7 +232,7 @@ def test_shared_events_of_deleted_matches_are_copied(pair):
     assert [stream.id for stream in target.matches()] == before
 
 
-def test_diverged_match_is_named_and_left(pair):
+def test_diverged_match_is_named_and_not_copied(pair):
     source, target = pair
     stream = match(source, 2, "kqzw")
     copy(source, target)
@@ -246,7 +246,7 @@ def test_diverged_match_is_named_and_left(pair):
     assert target.stream(there.id).head == 3
 
 
-def test_another_match_of_the_same_id_is_left(pair):
+def test_different_match_of_same_id_stays_unchanged(pair):
     source, target = pair
     match(source, 2, "kqzw")
     there = target.create(NewStream("kqzw", b'{"game":"y/1"}')).result()

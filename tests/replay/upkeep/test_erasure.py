@@ -245,7 +245,7 @@ def test_erased_comment_leaves_the_others_unchanged(store):
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_each_erasure_is_owed_until_its_cleanup(store, path, way):
+def test_erasure_is_due_until_its_cleanup(store, path, way):
     with uncleaned():
         way(Book(store))
         killed = copied(path)
@@ -272,7 +272,7 @@ def test_copies_on_split_pages_are_overwritten(store, path):
     assert complaints(path) == ["ok"]
 
 
-def test_copies_between_rows_survive_no_kill(path):
+def test_reopening_erases_copies_left_by_a_kill(path):
     with uncleaned():
         store = with_copies(path)
         killed = copied(path)
@@ -285,7 +285,7 @@ def test_copies_between_rows_survive_no_kill(path):
     assert complaints(killed) == ["ok"]
 
 
-def test_words_go_from_an_index_keeping_deleted_ones(store, path):
+def test_erased_words_leave_an_older_search_index(store, path):
     older = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 0)"
     submit(store, lambda connection: connection.execute(older)).result()
     texts = [Text("tag", "Event", MARK)]
@@ -315,7 +315,7 @@ def test_cleanup_looks_at_few_pages_a_step(path, monkeypatch):
     assert found(path) == []
 
 
-def test_own_cache_brings_nothing_back(path):
+def test_own_cache_restores_no_erased_text(path):
     with uncleaned():
         store = with_copies(path)
         submit(store, write_facts_again).result()  # it has the pages in its cache now
@@ -325,7 +325,7 @@ def test_own_cache_brings_nothing_back(path):
     assert found(path) == []
 
 
-def test_cache_of_another_process_brings_nothing_back(path, monkeypatch):
+def test_cache_of_another_process_restores_no_erased_text(path, monkeypatch):
     overwrite = erasure.Pages.overwrite
 
     def read_before(self: erasure.Pages, numbers: list[int]) -> None:
@@ -430,7 +430,7 @@ def test_cleanup_waits_for_no_other_writer(path, monkeypatch):
     assert waited[0] == 0
 
 
-def test_pages_of_a_file_with_pointer_maps_stay(tmp_path):
+def test_file_with_pointer_maps_is_not_overwritten(tmp_path):
     path = tmp_path / "maps.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA auto_vacuum = FULL; CREATE TABLE t (x)")

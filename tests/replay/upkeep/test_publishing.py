@@ -119,7 +119,7 @@ def test_sqlite_of_python_reads_every_table(book, file):
     assert rows(file, "SELECT text FROM annotations_fts WHERE annotations_fts MATCH 'bold'")
 
 
-def test_finished_file_has_no_log(book, file, tmp_path):
+def test_published_file_needs_no_log(book, file, tmp_path):
     opened(book, "M@c1")
     publish(book, file)
     rollback = 1  # and 2 is the write-ahead log

@@ -41,7 +41,7 @@ def strangers(book: Book, match: MatchRecord) -> MatchRecord:
     return play(book, made, ["c1>L@d1"])
 
 
-def test_own_variations_are_purged_only_on_request(book, match):
+def test_variations_are_purged_only_on_request(book, match):
     variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1"])
     inner = fork(book, *book.at(Address(variation.id, 3)))
     with pytest.raises(Usage, match=variation.id):
@@ -77,7 +77,7 @@ def test_purging_leaves_matches_of_others_whole(book, match, kind):
             assert b"Zyxwvut" not in content
 
 
-def test_fork_of_an_own_variation_stays(book, match):
+def test_others_fork_of_a_purged_variation_stays(book, match):
     variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1", "c6>M@c4"])
     other = strangers(book, book.open(variation.id))
     inner = play(book, fork(book, *book.at(Address(other.id, 3))), ["c6>L@c5"])

@@ -150,7 +150,7 @@ def test_unreadable_match_is_left_out_and_named(path):
     assert amiss(path) == {}
 
 
-def test_others_may_play_meanwhile_and_purge(path, monkeypatch):
+def test_reindex_allows_moves_and_purges_meanwhile(path, monkeypatch):
     monkeypatch.setattr("replay.upkeep.reindex.TOGETHER", 1)
     written: list[int] = []
     with closing(open_store(path)) as store:

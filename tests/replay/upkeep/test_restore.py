@@ -179,7 +179,7 @@ def test_damaged_book_is_replaced_and_kept(book, backup):
     assert head(book) == 3
 
 
-def test_foreign_log_goes_to_neither_book(opened, book, backup):
+def test_foreign_log_is_attached_to_neither_book(opened, book, backup):
     book.unlink()
     left_behind(book)
     swap(book)
@@ -252,7 +252,7 @@ def test_invalid_backup_changes_nothing(book, backup, damage, error, words):
     assert files(book) == before
 
 
-def test_book_is_not_its_own_backup(book, backup):
+def test_restoring_a_book_from_itself_is_refused(book, backup):
     link = book.with_name("link.db")
     link.symlink_to(book)
     for same in (book, link):
@@ -285,7 +285,7 @@ def test_full_disk_leaves_the_book_unchanged(book, backup):
     assert files(book) == before
 
 
-def test_file_system_without_links_is_enough(book, backup, monkeypatch):
+def test_restore_works_on_file_system_without_links(book, backup, monkeypatch):
     def unable(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 

@@ -29,7 +29,7 @@ def seat(api, match, account, number, who=None):
     return api.client.put(url, json=body, headers=who or match.host)
 
 
-def test_operator_keeps_accounts(emptied, operator):
+def test_operator_manages_accounts(emptied, operator):
     api = emptied
     added = api.post("/accounts", json={"name": "ann"}, headers=operator)
     assert (added.status_code, added.headers["cache-control"]) == (201, "no-store")
@@ -88,7 +88,7 @@ def test_wrong_account_is_refused(api, operator, body, path):
         ("DELETE", "/accounts/bob/tokens/x"),
     ],
 )
-def test_only_an_operator_keeps_accounts(api, bob, method, path):
+def test_only_an_operator_manages_accounts(api, bob, method, path):
     for who, status in (({}, 401), (bearer("x" * 32), 401), (bob, 403), (api.open().host, 403)):
         answer = api.client.request(method, path, headers=who, json={"name": "bob"})
         assert answer.status_code == status
@@ -115,7 +115,7 @@ def test_seated_account_plays_with_its_token(api, bob):
     assert api.play(match.id, bob, "c1>L@c3").status_code == 401
 
 
-def test_account_without_a_seat_is_told_so(api, bob):
+def test_account_without_a_seat_is_refused(api, bob):
     match = api.open()
     answer = api.play(match.id, bob, "M@c1")
     assert (answer.status_code, "no seat" in answer.json()["detail"]) == (403, True)
@@ -143,7 +143,7 @@ def test_expired_token_enters_nothing(api, bob, monkeypatch):
     assert api.play(match.id, bob, "c1>L@c3").status_code == 200
 
 
-def test_seat_belongs_to_an_account_once(api, bob):
+def test_account_takes_only_one_seat_per_match(api, bob):
     match = api.open()
     assert seat(api, match, "bob", 1).status_code == 200
     for account, number, status in (("bob", 2, 409), ("eve", 2, 404), ("Bob!", 2, 404)):

@@ -46,7 +46,7 @@ def test_withheld_moves_are_not_searched(api):
 
 
 @pytest.mark.parametrize(("ply", "seconds"), [(3, 0.1), (0, 0), (0, 11), (-1, 1)])
-def test_bad_searches_are_refused(api, ply, seconds):
+def test_invalid_analyses_are_refused(api, ply, seconds):
     match = api.open()
     assert analysed(api, match, match.host, ply, seconds).status_code in (400, 404)
 

@@ -73,7 +73,7 @@ def test_annotations_come_by_ply_and_survive_takebacks(api, match):
     ]
 
 
-def test_author_is_the_seat_or_named_by_host(api, match):
+def test_only_the_host_names_an_author(api, match):
     say(api, match, match.seats["1"], ply=1, comment="mine")
     say(api, match, match.host, ply=1, comment="noted")
     say(api, match, match.host, ply=1, comment="seen", author="Teal")
@@ -138,7 +138,7 @@ def test_annotation_of_sealed_ply_reveals_no_move(api):
     assert "FR." not in api.get(f"/matches/{match.id}/annotations").text
 
 
-def test_author_and_host_alone_see_retracted_comments(api, fresh, match):
+def test_only_author_and_host_see_retracted_comments(api, fresh, match):
     spoken = say(api, match, match.seats["1"], ply=2, comment="Ashamed").json()["annotations"]
     path = f"/matches/{match.id}/annotations"
     api.client.patch(f"{path}/{spoken[0]['id']}", json={"comment": "Sorry"}, headers=match.host)
@@ -184,7 +184,7 @@ def test_repeated_annotation_key_stores_once(api, match):
     assert [each["text"] for each in said(api, match)] == ["Near", "!?", "d4"]
 
 
-def test_repeated_annotation_of_taken_back_event_is_same(api, match):
+def test_repeating_annotation_of_taken_back_event_is_harmless(api, match):
     first = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
     api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.host)
     again = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]

@@ -40,7 +40,7 @@ def test_retry_answer_is_board_after_its_own_move(api, match):
 @pytest.mark.parametrize(
     ("token", "body", "status"), [("c1>M@c3", {}, 409), ("c1>L@a1", {"expected": 1}, 412)]
 )
-def test_refusal_is_that_of_the_api(api, match, token, body, status):
+def test_refusal_equals_that_of_the_api(api, match, token, body, status):
     answer = enter(api, match, match.host, token, **body)
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/problem+json"
@@ -54,7 +54,7 @@ def test_only_a_writer_enters_moves(api, match):
     assert enter(api, match, match.seats["2"], "1:c1>L@a1").status_code == 403
 
 
-def test_page_of_previous_version_gets_changed_places(api, match):
+def test_page_one_version_behind_gets_changed_places(api, match):
     answer = enter(api, match, match.host, "c1>L@a1", expected=2)
     assert 'data-since="2"' in answer.text
     same = set(re.findall('data-same="(.*?)"', answer.text))
@@ -64,7 +64,7 @@ def test_page_of_previous_version_gets_changed_places(api, match):
     assert "data-same" not in whole.text
 
 
-def test_page_of_other_content_gets_whole_board(api):
+def test_changed_page_content_gets_the_whole_board(api):
     timed = api.open(clock={"total": 300})
     answer = enter(api, timed, timed.host, "M@c1", expected=0)
     assert answer.status_code == 200, answer.text

@@ -71,7 +71,7 @@ def test_callers_see_changes_of_matches_they_list(api):
 
 
 @pytest.mark.parametrize("away", ["private", "trash", "purge"])
-def test_public_match_that_goes_away_is_gone(api, away):
+def test_match_no_longer_public_is_reported_gone(api, away):
     match, hidden = api.open(visibility="public"), api.open(visibility="private")
     after = last(api)
     for each in (match, hidden):
@@ -103,7 +103,7 @@ def test_published_match_is_a_change(api):
     assert (change["match"], change["what"], change["version"]) == (match.id, ["visibility"], 1)
 
 
-def test_match_public_again_is_no_longer_gone(api):
+def test_match_made_public_again_is_not_gone(api):
     match = api.open(visibility="public")
     for each in ("private", "public"):
         api.client.put(
@@ -127,7 +127,7 @@ def test_operator_sees_changes_of_the_trash(api):
     assert told(api, after, trusted) == {match.id: "gone"}
 
 
-def test_variations_go_and_come_with_their_match(api):
+def test_variations_are_withdrawn_with_their_match(api):
     match = api.open(visibility="public")
     api.play(match.id, match.host, "M@c1")
     book = api.book
@@ -149,7 +149,7 @@ def test_annotation_is_a_change(api):
     assert told(api, after) == {match.id: ["notes"]}
 
 
-def test_pages_come_to_an_end(api, monkeypatch):
+def test_following_next_reaches_the_last_page(api, monkeypatch):
     monkeypatch.setattr("replay.library.changes.LOOKED", 3)
     made = [api.open(visibility="public" if each % 4 else "private") for each in range(12)]
     public = [match.id for each, match in enumerate(made) if each % 4]
@@ -165,7 +165,7 @@ def test_pages_come_to_an_end(api, monkeypatch):
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_number_of_another_history_is_gone(api, accept):
+def test_number_of_another_history_is_410(api, accept):
     api.open(visibility="public")
     now = api.get("/changes").json()
     headers = {"Accept": accept}
@@ -177,7 +177,7 @@ def test_number_of_another_history_is_gone(api, accept):
 
 
 @pytest.mark.parametrize("query", ["after=-1", "after=x", "limit=0", "limit=1001", "before=1"])
-def test_malformed_question_is_refused(api, query):
+def test_malformed_query_is_refused(api, query):
     assert api.get(f"/changes?{query}").status_code == 400
 
 
@@ -220,7 +220,7 @@ async def test_stream_of_all_resumes_from_an_id():
         assert missed.id == opened.id + 2
 
 
-async def test_only_the_last_message_has_the_number():
+async def test_only_last_message_of_a_change_has_number():
     async with live_service() as at:
         match = await at.open(visibility="public")
         await at.play(match.id, match.host, "M@c1")
@@ -248,7 +248,7 @@ async def test_operator_follows_every_match():
         assert await every.next() is None
 
 
-async def test_followers_of_one_sight_share_pages(monkeypatch):
+async def test_followers_of_equal_scope_share_pages(monkeypatch):
     pages = []
     read = changes._messages
     monkeypatch.setattr(changes, "_messages", lambda *asked: pages.append(asked) or read(*asked))

@@ -66,7 +66,7 @@ def test_repeated_redo_enters_one_event(api, match):
     assert answers[0].json()["version"] == answers[1].json()["version"]
 
 
-def test_seat_redoes_its_own_events_alone(api, match):
+def test_seat_redoes_only_its_own_events(api, match):
     send(api, match, "takeback", match.host, ply=3)
     refused = send(api, match, "redo", match.seats["1"])
     assert (refused.status_code, refused.json()["clause"]) == (409, "turn")
@@ -84,13 +84,13 @@ def test_declined_takeback_changes_nothing_and_is_final(api, match):
     )
 
 
-def test_host_answers_takeback_for_the_other_seat(api, match):
+def test_host_answers_takeback_for_the_opponent(api, match):
     send(api, match, "takeback", match.seats["1"], ply=3)
     assert send(api, match, "takeback/answer", match.host, grant=True, seat=1).status_code == 409
     assert send(api, match, "takeback/answer", match.host, grant=True).json()["plies"] == 3
 
 
-def test_seat_answers_for_itself_only(api, match):
+def test_seat_answers_only_for_itself(api, match):
     send(api, match, "takeback", match.seats["1"], ply=3)
     wrong = send(api, match, "takeback/answer", match.seats["2"], grant=True, seat=1)
     assert (wrong.status_code, wrong.json()["path"]) == (403, "$.seat")
@@ -172,7 +172,7 @@ def test_position_is_written_and_set(api, match):
     assert send(api, match, "adjustments", match.host, position=SET, reason="").status_code == 400
 
 
-def test_record_keepers_find_a_forgotten_move(api, match):
+def test_players_and_host_find_a_forgotten_move(api, match):
     there = api.get(f"/matches/{match.id}/position").json()["position"]
     path = f"/matches/{match.id}/gap"
     asked = {"ply": 2, "to": there}
@@ -245,7 +245,7 @@ def test_repeated_correction_gets_its_first_answer(api, match, what, body):
     assert "belong to other events" in mixed.json()["detail"]
 
 
-def test_repeated_ruling_repeats_the_revealed_seed(api):
+def test_repeated_ruling_returns_the_same_seed(api):
     match = api.open("blockade", dice="service")
     key = match.host | {"Idempotency-Key": "once"}
     first = send(api, match, "rulings", key, result="drawn")

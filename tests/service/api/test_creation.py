@@ -88,13 +88,13 @@ def test_each_key_and_match_has_its_own_forks(api):
     assert len({answer.json()["tokens"]["host"] for answer in made}) == 4
 
 
-def test_without_a_key_each_request_opens_another(api):
+def test_requests_without_key_open_separate_matches(api):
     made = [api.post("/matches", json=JET).json() for _ in range(2)]
     assert made[0]["match"] != made[1]["match"]
     assert made[0]["tokens"] != made[1]["tokens"]
 
 
-def test_key_of_another_request_is_refused(api):
+def test_reused_key_of_a_different_request_is_refused(api):
     opening(api)
     other = opening(api, body={"game": "poptrix", "players": {"1": "Red"}})
     assert other.status_code == 409
@@ -381,7 +381,7 @@ def test_fork_is_made_with_its_invitations(api):
     assert again.json() == made.json()
 
 
-def test_unset_new_fields_leave_request_body_unchanged():
+def test_unset_new_fields_do_not_change_stored_body():
     assert opening_body(Opening("poptrix")) == (
         b'{"game":"poptrix","options":{},"seats":null,"players":{},"visibility":"unlisted",'
         b'"dice":"table","clock":null,"quiet":false}'
@@ -435,7 +435,7 @@ def test_matches_of_a_key_are_read_by_pages(api, monkeypatch):
     assert sum(map(len, read)) == 2
 
 
-def test_revoked_key_opens_one_match_less(api):
+def test_revoked_key_no_longer_opens_its_match(api):
     first, second = opened_with(api), opened_with(api)
     path = f"/matches/{first}/invitations/{capability_tokens.token_name(OWN_TOKEN)}"
     assert api.client.delete(path, headers=OWN).status_code == 200
@@ -443,7 +443,7 @@ def test_revoked_key_opens_one_match_less(api):
     assert api.get(f"/matches/{first}", headers=OWN).status_code == 401
 
 
-def test_imported_matches_belong_to_the_key_too(api):
+def test_imported_matches_belong_to_the_key(api):
     made = api.post("/records", content=TWO, headers=OWN | {"Content-Type": "text/plain"})
     assert made.status_code == 201, made.text
     archive = archive_of()
@@ -461,7 +461,7 @@ def test_rematch_belongs_to_the_key_of_its_match(api):
     assert mine(api) == [after, first]
 
 
-def test_key_belongs_to_the_repeated_request(api):
+def test_repetition_needs_the_same_bearer_key(api):
     first = opening(api, who=OWN)
     assert opening(api, who=OWN).json() == first.json()
     for other in ({}, bearer("another-key-of-20-characters")):
@@ -479,7 +479,7 @@ def test_guessable_key_is_refused(api):
     assert api.post("/matches", json=JET, headers=password).status_code == 201
 
 
-def test_tokens_that_others_share_open_no_new_match(api):
+def test_shared_tokens_do_not_become_host_keys(api):
     private = api.open(visibility="private")
     path = f"/matches/{private.id}/invitations"
     viewer = api.post(path, json={"role": "viewer"}, headers=private.host).json()["token"]

@@ -93,7 +93,7 @@ def test_reader_forks_within_revealed_deal(api, finished, ply):
     ],
 )
 @pytest.mark.parametrize("ended", [False, True])
-def test_hidden_hands_stay_as_they_are(api, opened, what, body, ended):
+def test_corrections_are_refused_while_hands_are_hidden(api, opened, what, body, ended):
     for token in ("1:2C", *["2:resign"] * ended):
         assert api.play(opened.id, opened.host, token).is_success
     for who in (opened.host, opened.seats["1"], opened.seats["2"]):

@@ -70,7 +70,7 @@ def entered_once(api, match, event):
 
 
 @pytest.mark.parametrize("then", [(), ("S@c6",), ("2:resign",)])
-def test_retry_without_seat_is_of_the_first_seat(api, then):
+def test_retry_without_seat_returns_the_first_answer(api, then):
     match = api.open()
     first = entered_once(api, match, PLACING)
     if then:
@@ -210,7 +210,7 @@ def test_refusal_calls_players_by_their_names(api):
 
 
 @pytest.mark.parametrize("game", ["poptrix", "blockade", "pyramid-ball"])
-def test_legal_moves_come_along(api, game):
+def test_answer_has_legal_moves_on_request(api, game):
     match = api.open(game)
     path = f"/matches/{match.id}"
     first = api.get(f"{path}/legal").json()["legal"]
@@ -221,7 +221,7 @@ def test_legal_moves_come_along(api, game):
     assert answer.json()["legal"] == api.get(f"{path}/legal").json()["legal"]
 
 
-def test_legal_moves_come_only_if_asked_for(api):
+def test_answer_has_no_legal_moves_unrequested(api):
     match = api.open()
     assert "legal" not in api.play(match.id, match.host, "M@c1").json()
 
@@ -233,7 +233,7 @@ def test_dry_run_refuses_legal_moves(api):
     assert (answer.status_code, answer.json()["path"]) == (400, "legal")
 
 
-def test_refused_tries_are_told_and_forfeit(api):
+def test_refused_tries_are_counted_and_forfeit(api):
     match = api.open(tries=2, legal="withheld")
     path = f"/matches/{match.id}/events"
     body = {"events": [{"token": "M@c3"}]}
@@ -248,7 +248,7 @@ def test_refused_tries_are_told_and_forfeit(api):
     assert what == ["seat 1 tries M@c3, against POP-2.1"] * 2 + ["1:forfeit"]
 
 
-def test_withheld_moves_are_told_nowhere(api):
+def test_withheld_moves_appear_in_no_answer(api):
     match = api.open(legal="withheld")
     path, who = f"/matches/{match.id}", match.seats["1"]
     assert tried(api, match, who, "M@c1").json()["code"] == "hidden"
@@ -262,7 +262,7 @@ def test_withheld_moves_are_told_nowhere(api):
     assert "L@a1" not in page
 
 
-def test_refused_corrections_are_no_tries(api):
+def test_refused_corrections_do_not_count_as_tries(api):
     match = api.open(tries=2)
     api.play(match.id, match.host, "M@c1")
     body = {"ply": 1, "how": "replaced", "tokens": ["M@c3"]}

@@ -63,7 +63,7 @@ def record(api: Any, match: str, query: str = "", **headers: str) -> Any:
         ("audio/ogg, */*;q=0.1", RECORD, b"[Game"),
     ],
 )
-def test_record_comes_in_the_accepted_format(api, match, accept, media_type, begins):
+def test_record_is_sent_in_the_accepted_format(api, match, accept, media_type, begins):
     answer = record(api, match.id, Accept=accept) if accept else record(api, match.id)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].partition(";")[0] == media_type
@@ -315,7 +315,7 @@ def taken(api: Any, who: dict[str, str]) -> list[str]:
     return [each.match for each in verify_archive(io.BytesIO(content)) if each.ok]
 
 
-def test_everything_is_taken_along_in_one_archive(fresh):
+def test_archive_has_all_matches_of_the_caller(fresh):
     own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
     mine = [fresh.post("/matches", json={"game": "poptrix"}, headers=own) for _ in range(2)]
     ids = [each.json()["match"] for each in mine]
@@ -331,7 +331,7 @@ def test_everything_is_taken_along_in_one_archive(fresh):
         assert [*there.book.matches()]
 
 
-def test_too_many_matches_are_not_taken_along(fresh, monkeypatch):
+def test_archive_of_too_many_matches_is_refused(fresh, monkeypatch):
     monkeypatch.setattr(writer, "MAX_MATCHES", 2)
     own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
     for _ in range(3):

@@ -33,7 +33,7 @@ def tree(api: Any, match: str, who: dict[str, str]) -> dict[str, dict[str, Any]]
     return {each["match"]: each for each in answer.json()["members"]}
 
 
-def test_reader_forks_a_match_with_own_tokens(api):
+def test_fork_of_a_reader_has_its_own_tokens(api):
     match = played(api, players={"1": "Jet"})
     made = forked(api, match.id, {}, name="a calmer start")
     assert (made["kind"], made["plies"], made["players"]) == ("variation", 2, {"1": "Jet"})
@@ -132,7 +132,7 @@ def test_tree_hides_private_matches_played_on_elsewhere(api):
     assert set(tree(api, own["match"], {})) == {own["match"], public["match"]}
 
 
-def test_hidden_variation_is_shown_to_its_host_alone(api):
+def test_only_the_host_sees_a_hidden_variation(api):
     match = played(api)
     made = forked(api, match.id, {})["match"]
     inside = forked(api, made, {}, ply=1)["match"]
@@ -146,7 +146,7 @@ def test_hidden_variation_is_shown_to_its_host_alone(api):
     assert api.post(f"/matches/{match.id}/hide", headers=match.host).status_code == 400
 
 
-def test_host_of_analysed_match_alone_promotes(api):
+def test_only_host_of_analysed_match_promotes(api):
     match = played(api)
     made = forked(api, match.id, {})
     assert api.post(f"/matches/{made['match']}/promote", headers=match.host).status_code == 400
@@ -160,7 +160,7 @@ def test_host_of_analysed_match_alone_promotes(api):
     assert not tree(api, match.id, {})[made["match"]]["main"]
 
 
-def test_fork_has_a_name_and_match_has_none(api):
+def test_only_a_fork_can_be_named(api):
     match = played(api)
     made = forked(api, match.id, {})
     path = f"/matches/{made['match']}/name"

@@ -44,7 +44,7 @@ def test_beginning_of_a_move_is_judged(api, launching, query, verdict, clause):
     assert (hint["message"] is None) == (verdict != "illegal")
 
 
-def test_every_continuation_leads_on(api, launching):
+def test_continuations_lead_to_all_legal_moves(api, launching):
     path = f"/matches/{launching.id}/hints"
     waiting, complete = [""], set()
     while waiting:
@@ -68,7 +68,7 @@ def test_hints_offer_only_roll_where_the_service_rolls(api):
     assert api.get(f"{path}/hints?picks=roll").json()["verdict"] == "complete"
 
 
-def test_revealed_seed_leaves_nothing_to_roll(api):
+def test_revealed_seed_allows_no_roll(api):
     match = api.open("blockade", dice="service")
     path = f"/matches/{match.id}"
     api.play(match.id, match.host, "1:resign")

@@ -25,7 +25,7 @@ def small():
 
 @pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
 @pytest.mark.parametrize("what", TOO_MUCH)
-def test_record_beyond_limit_is_refused_as_whole(small, path, what):
+def test_record_beyond_limit_refuses_the_whole_import(small, path, what):
     moves, column, most = TOO_MUCH[what]
     answer = small.post(path, content=f"{HEAD}M@c1 *\n\n{HEAD}{moves}\n", headers=TEXT)
     assert answer.status_code == 400, answer.text
@@ -85,7 +85,7 @@ def test_schema_has_the_limits_in_force(settings):
 
 
 @pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
-def test_records_come_as_json_too(api, path):
+def test_records_are_accepted_as_json(api, path):
     record = f"{HEAD}M@c1 S@c6 *\n"
     plain = api.post(path, content=record, headers=TEXT)
     told = api.post(path, json={"records": record})
@@ -105,7 +105,7 @@ def test_invalid_records_have_a_code(api):
     assert answer.json()["faults"][0]["line"]
 
 
-def test_all_faults_of_a_record_are_told(api):
+def test_all_faults_of_a_record_are_reported(api):
     text = '[Game "poptrix"]\n[Date "x"]\n\n1. M@c1 2. Z@z9 *\n'
     answer = api.client.post("/records", content=text, headers={"Content-Type": "text/plain"})
     assert answer.status_code == 400

@@ -13,7 +13,7 @@ def invited(api, match, who=None, **body):
     return api.post(f"/matches/{match.id}/invitations", json=body, headers=who or match.host)
 
 
-def test_invitation_link_plays_its_own_seat_alone(api):
+def test_invitation_link_plays_only_its_seat(api):
     match = api.open()
     invitation = invited(api, match, role="seat", seat=1).json()
     path = invitation["link"].removeprefix(str(api.client.base_url))
@@ -60,7 +60,7 @@ def test_host_stays_host_after_opening_seat_link(api):
     assert api.get(f"/matches/{match.id}").json()["you"] == {"role": "seat", "seat": 1}
 
 
-def test_newest_of_two_seat_links_counts(api):
+def test_seat_link_opened_last_counts(api):
     match = api.open()
     one, two = (invited(api, match, role="seat", seat=seat).json()["token"] for seat in (1, 2))
     for token, seat in ((one, 1), (two, 2), (one, 1)):
@@ -99,7 +99,7 @@ def test_revoked_invitation_opens_nothing_and_is_unlisted(api):
     assert invitation["id"] not in api.get(path, headers=match.host).text
 
 
-def test_last_key_of_the_host_stays(api):
+def test_last_host_key_cannot_be_revoked(api):
     match = api.open()
     path = f"/matches/{match.id}/invitations"
     host = next(
@@ -167,7 +167,7 @@ def test_invitations_sent_many_times_at_once_are_one(api):
     assert len({answer.text for answer in answers}) == 1
 
 
-def test_key_of_another_invitation_is_refused(api):
+def test_reused_key_of_different_invitation_is_refused(api):
     match = api.open()
     invited(api, match, match.host | KEY, **SEAT)
     for body in ({"role": "seat", "seat": 2}, {"role": "host"}):

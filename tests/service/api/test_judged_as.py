@@ -12,7 +12,7 @@ def judged(api, *moves, game="poptrix"):
     return api.get(f"/matches/{match.id}/judged", params={"as": game})
 
 
-def test_legal_moves_are_told(api):
+def test_legal_moves_are_translated(api):
     answer = judged(api, "wM@c1", "bL@c6", "wL@c3").json()
     assert answer == {"moves": ["M@c1", "L@c6", "c1>L@c3"], "broken": None}
 

@@ -36,7 +36,7 @@ def gone(fresh, kept, monkeypatch):
 
 
 @pytest.mark.usefixtures("in_process", "gone")
-def test_what_is_stored_is_told(fresh, kept):
+def test_stored_facts_are_served(fresh, kept):
     standing = fresh.get(f"/matches/{kept.id}").json()
     assert (standing["plies"], standing["rules"], standing["awaiting"]) == (1, "poptrix/1", [])
     [event] = fresh.get(f"/matches/{kept.id}/events").json()["events"]
@@ -47,14 +47,14 @@ def test_what_is_stored_is_told(fresh, kept):
 
 
 @pytest.mark.usefixtures("gone")
-def test_archive_is_whole(fresh, kept):
+def test_archive_of_a_kept_match_verifies(fresh, kept):
     archive = fresh.get(f"/matches/{kept.id}/record", params={"format": "archive"})
     [verdict] = verify_archive(io.BytesIO(archive.content))
     assert (verdict.match, verdict.ok) == (kept.id, True)
 
 
 @pytest.mark.usefixtures("gone")
-def test_pages_say_what_the_match_needs(fresh, kept):
+def test_pages_name_the_missing_ruleset(fresh, kept):
     page = fresh.get(f"/m/{kept.id}")
     assert page.status_code == 200
     assert "Not refereed: needs the ruleset poptrix/1" in page.text
@@ -65,13 +65,13 @@ def test_pages_say_what_the_match_needs(fresh, kept):
 @pytest.mark.parametrize(
     "path", ["matches/{}/legal", "matches/{}/record?format=html", "m/{}/replay", "m/{}/share"]
 )
-def test_what_needs_the_game_is_refused(fresh, kept, path):
+def test_requests_that_need_the_game_are_refused(fresh, kept, path):
     answer = fresh.get(f"/{path.format(kept.id)}")
     assert (answer.status_code, answer.json()["code"]) == (409, "missing-game")
 
 
 @pytest.mark.usefixtures("gone")
-def test_nothing_can_be_entered(fresh, kept):
+def test_kept_match_refuses_events(fresh, kept):
     refused = fresh.play(kept.id, kept.host, "1:resign")
     assert (refused.status_code, refused.json()["code"]) == (409, "missing-game")
 

@@ -83,7 +83,7 @@ def shelved() -> Iterator[tuple[Api, dict[str, str]]]:
         yield api, {match.id: name for name, match in matches.items()}
 
 
-def test_list_has_public_matches_and_those_of_tokens(api):
+def test_list_has_public_and_the_callers_matches(api):
     public = api.open(visibility="public")
     unlisted, private = api.open(), api.open(visibility="private")
     assert ids(api) == [public.id]
@@ -124,7 +124,7 @@ def test_cookie_without_match_id_is_not_looked_up(api, queries, name):
     assert not any(is_of_tokens(query) for query, _ in queries)
 
 
-def test_house_lists_unlisted_but_no_private_matches(house):
+def test_house_setting_lists_unlisted_but_not_private(house):
     public, unlisted = house.open(visibility="public"), house.open()
     private = house.open(visibility="private")
     assert ids(house) == [unlisted.id, public.id]
@@ -271,7 +271,7 @@ def test_explore_refuses_illegal_and_unknown_lines(api):
     assert api.get(f"/matches/{match.id}/explore?ply=1", headers=match.host).status_code == 404
 
 
-def test_statistics_count_public_matches_and_no_others(api, house):
+def test_statistics_count_only_listed_matches(api, house):
     for service, matches in ((api, 1), (house, 2)):
         for visibility in ("public", "unlisted", "private"):
             match = service.open(visibility=visibility, players={"1": f"Jet {visibility}"})

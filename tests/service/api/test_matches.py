@@ -127,7 +127,7 @@ def test_only_json_of_a_bounded_size_is_read(api):
     assert api.post(path, content=b" " * 70_000, headers=huge).status_code == 413
 
 
-def test_every_address_answers_up_to_the_head(api):
+def test_versions_and_plies_beyond_head_are_404(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     assert api.get(f"/matches/{match.id}?ply=1&version=2").json()["ply"] == 1
@@ -190,7 +190,7 @@ def test_every_answer_carries_the_security_headers(api, path):
 @pytest.mark.parametrize(
     "query", ["status=null", "status=", "status=Ended", "limit=+1", "limit=1_0"]
 )
-def test_query_value_is_written_in_one_way(api, query):
+def test_query_value_has_one_spelling(api, query):
     answer = api.get(f"/matches?{query}")
     assert answer.status_code == 400
     assert answer.json()["path"] == query.partition("=")[0]

@@ -9,7 +9,7 @@ def named(api, match, body, who):
     return api.client.put(f"/matches/{match.id}/player", json=body, headers=who)
 
 
-def test_host_and_players_write_names_and_others_stay(api):
+def test_writing_a_name_keeps_the_others(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     assert named(api, match, {"name": "Ann", "seat": 1}, match.host).json()["players"] == {
         "1": "Ann",

@@ -102,7 +102,7 @@ def test_writes_are_equal_for_legal_and_illegal_moves(api, number):
     assert found[:2] == found[2:]
 
 
-def test_move_as_json_is_taken_down_too(api):
+def test_json_move_is_noted_unjudged(api):
     match = opened(api, ())
     move = {"type": "attack", "from": "a1", "to": "e6"}
     body = {"events": [{"move": move, "seat": 2}]}
@@ -111,7 +111,7 @@ def test_move_as_json_is_taken_down_too(api):
     assert entered["awaiting"] == []
 
 
-def test_sample_moves_are_legal_and_illegal_as_named(api):
+def test_sample_moves_are_legal_or_illegal_as_named(api):
     for moves, broken in ((LEGAL, None), (ILLEGAL, 1)):
         match = api.open(quiet=True)
         api.play(match.id, match.host, *moves)
@@ -152,7 +152,7 @@ def forked(api: Any, match: Any, who: dict[str, str]) -> Any:
     return OpenedMatch(made["match"], bearer(made["tokens"]["host"]), {})
 
 
-def test_fork_is_judged_after_its_parent_alone(api):
+def test_fork_is_judged_only_after_its_parent(api):
     match = opened(api, LEGAL)
     fork = forked(api, match, {})
     again = forked(api, fork, {})

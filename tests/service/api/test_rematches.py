@@ -87,7 +87,7 @@ def test_page_leads_to_the_players_seat_in_rematch(api, over):
 
 
 @pytest.mark.parametrize("kind", ["variation", "match going on"])
-def test_match_without_an_end_has_no_rematch(api, over, kind):
+def test_only_an_ended_match_has_a_rematch(api, over, kind):
     if kind == "variation":
         body = {"ply": 1, "kind": "variation"}
         answer = api.post(f"/matches/{over.id}/forks", json=body, headers=over.host)

@@ -49,7 +49,7 @@ def test_token_opens_private_match(fresh, cup):
     assert "Zoe" in poll(fresh, **opened.host).text
 
 
-def test_no_match_is_an_empty_file(fresh, cup):
+def test_tag_without_matches_gives_an_empty_file(fresh, cup):
     answer = poll(fresh, "tag=Event:Vase")
     assert (answer.status_code, answer.content) == (200, b"")
 

@@ -65,7 +65,7 @@ def test_operator_trashes_and_restores_a_match(api, operator, visibility):
     assert api.play(match.id, match.host, "M@c1").status_code == 200
 
 
-def test_operator_purges_a_match_also_from_trash(api, operator):
+def test_operator_purges_a_match_even_from_trash(api, operator):
     match, other = api.open(), api.open()
     path = f"/matches/{match.id}"
     api.client.delete(path, headers=match.host)
@@ -96,7 +96,7 @@ def test_match_is_purged_only_with_its_variations(api, operator):
     assert gone.json()["purged"] == [match.id, forked["match"]]
 
 
-def test_host_purges_nothing_and_lists_no_trash(api):
+def test_host_can_neither_purge_nor_list_trash(api):
     match = api.open()
     path = f"/matches/{match.id}"
     for who, status in ((match.host, 403), (match.seats["1"], 403), ({}, 401)):
@@ -114,7 +114,7 @@ def test_operator_searches_no_words_in_the_trash(api, operator):
     assert (answer.status_code, answer.json()["path"]) == (400, "q")
 
 
-def test_operator_enters_changes_and_invites_never(api, operator):
+def test_operator_cannot_enter_change_or_invite(api, operator):
     match = api.open(visibility="public")
     path = f"/matches/{match.id}"
     answers = [

@@ -33,7 +33,7 @@ def test_page_of_another_site_imports_no_records(api, path, foreign, kind):
     assert "another site" in answer.json()["detail"]
 
 
-def test_programs_and_our_own_pages_bring_in_records(api):
+def test_programs_and_our_pages_may_import_records(api):
     ours = str(api.client.base_url).rstrip("/")
     for own in ({}, {"Origin": ours}, {"Origin": ours, "Sec-Fetch-Site": "same-origin"}):
         answer = api.post("/records", content=RECORD, headers={"Content-Type": "text/plain", **own})

@@ -20,7 +20,7 @@ def played(api):
     return match
 
 
-def test_remembered_caller_is_not_looked_up(api, played, monkeypatch):
+def test_remembered_caller_needs_no_look_up(api, played, monkeypatch):
     def fail(*_):
         raise AssertionError
 
@@ -30,7 +30,7 @@ def test_remembered_caller_is_not_looked_up(api, played, monkeypatch):
     assert api.play(played.id, played.seats["2"], "c6>M@c4").status_code == 200
 
 
-def test_revoked_token_enters_no_more_moves(api, played):
+def test_revoked_token_cannot_enter_moves(api, played):
     seat = played.seats["2"]
     keys = api.get(f"/matches/{played.id}/invitations", headers=played.host).json()["keys"]
     assert api.play(played.id, played.host, MOVES[2]).status_code == 200
@@ -90,7 +90,7 @@ def test_page_of_another_site_cannot_use_remembered_cookie(api, played):
     assert foreign.status_code == 403
 
 
-def test_events_appended_elsewhere_in_process_count(api, played):
+def test_move_follows_event_appended_elsewhere_in_process(api, played):
     book = api.book
     record = book.open(played.id)
     judged = entering.judge(book, record, [MOVES[2]])
@@ -98,7 +98,7 @@ def test_events_appended_elsewhere_in_process_count(api, played):
     assert api.play(played.id, played.seats["2"], MOVES[3]).json()["version"] == 4
 
 
-def test_remembered_host_corrects_without_look_up(api, played, monkeypatch):
+def test_remembered_host_corrects_without_a_query(api, played, monkeypatch):
     def fail(*_):
         raise AssertionError
 
@@ -108,7 +108,7 @@ def test_remembered_host_corrects_without_look_up(api, played, monkeypatch):
     assert api.post(url, json={"ply": 1}, headers=played.host).json()["version"] == 3
 
 
-def test_revoked_host_corrects_no_more(api, played):
+def test_revoked_host_cannot_correct(api, played):
     url = f"/matches/{played.id}/invitations"
     other = api.post(url, json={"role": "host"}, headers=played.host).json()
     api.play(played.id, played.host, MOVES[2])  # it is remembered
@@ -124,13 +124,13 @@ def test_revoked_host_corrects_no_more(api, played):
     assert api.client.app.state.book.open(played.id).match.version == 3
 
 
-def test_remembered_seat_does_not_rule(api, played):
+def test_remembered_seat_may_not_rule(api, played):
     url = f"/matches/{played.id}/rulings"
     refused = api.post(url, json={"result": "drawn"}, headers=played.seats["2"])
     assert refused.status_code == 403
 
 
-def test_repeated_takeback_of_remembered_host(api, played):
+def test_remembered_hosts_repeated_takeback_is_done_once(api, played):
     def take_back():
         headers = played.host | {"Idempotency-Key": "back"}
         return api.post(f"/matches/{played.id}/takeback", json={"ply": 1}, headers=headers)

@@ -61,7 +61,7 @@ def test_retry_through_another_proxy_is_same_request(under):
     assert made[0] == made[1]
 
 
-def test_dead_invitation_says_so(under):
+def test_page_of_unknown_invitation_explains_it(under):
     match = under.open()
     page = under.get(f"{PLACE}/join/{match.id}/nonsense", headers={"Accept": "text/html"})
     assert "This invitation is no longer good" in page.text
@@ -73,7 +73,7 @@ def test_home_page_is_at_the_prefix(under, path):
 
 
 @pytest.mark.parametrize("path", ["/plybooks/games", f"{PLACE}{PLACE}/games", "/games/plybook"])
-def test_only_whole_prefix_at_beginning_counts(under, path):
+def test_path_without_whole_prefix_is_404(under, path):
     assert under.get(path).status_code == 404
 
 
@@ -105,7 +105,7 @@ def test_cookies_of_root_and_prefix_both_count(under):
         assert f"/m/{match.id}" in under.get("/", headers={"Cookie": cookies}).text
 
 
-def test_hook_is_at_its_location(under):
+def test_location_header_leads_to_the_hook(under):
     match = under.open()
     url = f"{PLACE}/matches/{match.id}/hooks"
     made = under.post(url, json={"url": "https://hook.example/"}, headers=match.host)
@@ -131,7 +131,7 @@ def test_static_files_have_the_prefix(under):
 @pytest.mark.parametrize(
     ("trusted", "link"), [("testclient", f"{PLACE}/new"), ("192.0.2.1", "/new")]
 )
-def test_header_of_trusted_proxy_alone_sets_the_prefix(proxied, trusted, link):
+def test_only_a_trusted_proxys_header_sets_prefix(proxied, trusted, link):
     client = proxied(trusted)
     for path in ("/", f"{PLACE}/")[: 1 + (trusted == "testclient")]:
         assert f'href="{link}"' in client.get(path, headers=FORWARDED).text
@@ -158,7 +158,7 @@ def test_setting_comes_before_the_header(setting):
 
 
 @pytest.mark.parametrize("written", ["plybook", "/ply book", "//", "/a//b", "/..", "/" + 200 * "a"])
-def test_setting_that_is_no_path_is_refused(written):
+def test_prefix_that_is_not_a_path_is_refused(written):
     with pytest.raises(Usage, match="like /plybook"):
         checked_prefix(written)
 
@@ -169,7 +169,7 @@ def test_prefix_that_is_path_of_plybook_is_refused(written):
         checked_prefix(written)
 
 
-def test_every_first_part_of_a_path_is_known(api):
+def test_every_first_part_of_a_route_is_listed(api):
     parts = {route.path.split("/")[1] for route in api.client.app.routes}
     assert parts - {""} == OWN
 

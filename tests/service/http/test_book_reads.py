@@ -102,7 +102,7 @@ async def test_stream_of_uncached_match_keeps_service_answering():
 
 
 @pytest.mark.parametrize("path", ["/matches/{}x", "/matches/{}"])
-async def test_match_that_is_not_shown_is_not_folded(path):
+async def test_trashed_match_is_refused_without_folding(path):
     async with gated(MAX_UNQUEUED + 1) as (service, gate, match):
         service.store.trash(match.stream.id).result()
         assert (await service.client.get(path.format(match.id))).status_code == 404

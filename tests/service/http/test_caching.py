@@ -42,7 +42,7 @@ def test_known_tag_is_answered_304(api, match, method, path):
 
 
 @pytest.mark.parametrize("path", OF_A_MATCH[:5])
-def test_version_leads_the_tag(api, match, path):
+def test_tag_begins_with_the_version(api, match, path):
     assert tag_of(api, path.format(match=match.id)).startswith('W/"2.')
 
 
@@ -70,7 +70,7 @@ def test_tag_differs_by_viewer(api, match):
     assert len(tags) == 3
 
 
-def test_private_match_answers_no_304(api, match):
+def test_match_made_private_answers_no_304(api, match):
     path = f"/matches/{match.id}"
     tag = tag_of(api, path)
     api.client.put(f"{path}/visibility", json={"visibility": "private"}, headers=match.host)
@@ -89,12 +89,12 @@ def test_compressed_answer_has_the_same_tag(api, match):
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/matches/{match}/hooks"])
-def test_answer_that_is_not_kept_has_no_tag(api, match, path):
+def test_uncacheable_answer_has_no_tag(api, match, path):
     answer = api.get(path.format(match=match.id), headers=match.host)
     assert "etag" not in answer.headers
 
 
-def test_other_pages_may_send_and_read_tags(api, match):
+def test_pages_of_other_sites_may_use_tags(api, match):
     path, page = f"/matches/{match.id}", {"Origin": "https://club.example", **match.host}
     tag = tag_of(api, path, **page)
     again = api.get(path, headers=page | {"If-None-Match": tag})

@@ -209,7 +209,7 @@ def test_oldest_waiting_connection_is_closed_first(pair, sent):
 
 
 @with_both
-async def test_address_with_most_that_wait_makes_room(protocol):
+async def test_address_with_most_waiting_connections_makes_room(protocol):
     async with serving(protocol, connections=20, header_timeout=0) as door:
         reader, writer = await asyncio.open_connection(*door.address, local_addr=("127.0.0.2", 0))
         other = Client(reader, writer)
@@ -274,14 +274,14 @@ async def test_request_has_at_most_a_hundred_headers(protocol):
 
 
 @with_both
-async def test_two_hosts_are_answered_with_400(protocol):
+async def test_two_host_headers_are_answered_with_400(protocol):
     async with serving(protocol) as door:
         client = await door.connect(GET + b"Host: a\r\nConnection: close\r\n\r\n")
         assert problem(await client.rest())["status"] == 400
 
 
 @with_both
-async def test_chunks_and_trailers_are_no_headers(protocol):
+async def test_chunks_and_trailers_do_not_count_as_headers(protocol):
     async with serving(protocol, longest_header=MAX_HEADER) as door:
         client = await door.connect(CHUNKED + b"1\r\n \r\n" * MAX_HEADER)
         client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
@@ -292,7 +292,7 @@ async def test_chunks_and_trailers_are_no_headers(protocol):
 
 
 @with_both
-async def test_refused_body_may_be_sent_to_its_end(protocol):
+async def test_connection_survives_a_refused_body(protocol):
     async with serving(protocol, longest_header=MAX_HEADER) as door:
         client = await door.connect(CHUNKED.replace(b"/matches", b"/nowhere"))
         assert b" 404 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT)

@@ -26,7 +26,7 @@ def preflight(api: Any, path: str, method: str, headers: str) -> Any:
 
 
 @pytest.mark.parametrize("path", ["/matches/{match}", "/matches/{match}/events", "/matches"])
-def test_any_page_may_ask_to_send_a_token(api, path):
+def test_preflight_allows_any_page_a_token(api, path):
     match = api.open()
     answer = preflight(api, path.format(match=match.id), "GET", "authorization,content-type")
     assert answer.status_code == 204
@@ -39,7 +39,7 @@ def test_any_page_may_ask_to_send_a_token(api, path):
 
 
 @pytest.mark.parametrize("headers", ["", "content-type", "x-authorization"])
-def test_no_page_may_ask_to_send_anything_else(api, headers):
+def test_preflight_allows_no_other_header(api, headers):
     answer = preflight(api, "/matches", "POST", headers)
     assert (answer.status_code, crossing(answer)) == (204, {})
 

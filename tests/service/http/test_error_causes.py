@@ -45,7 +45,7 @@ def test_each_cause_has_its_own_line(clock, caplog):
     assert len(caplog.records) == 2
 
 
-def test_change_of_file_is_logged_by_store_alone(caplog):
+def test_only_the_store_logs_a_file_change(caplog):
     logs.Causes().log(FileChanged("book.db was replaced"))
     assert caplog.records == []
 

@@ -34,7 +34,7 @@ def buggy(monkeypatch):
 
 
 @pytest.mark.usefixtures("buggy")
-def test_bug_is_500_for_one_match_alone(api, caplog):
+def test_bug_is_500_for_only_one_match(api, caplog):
     match, host, _ = api.open()
     other, others, _ = api.open()
     for each, who in ((match, host), (other, others)):
@@ -69,7 +69,7 @@ def test_bug_is_logged_with_match_and_place(api, caplog):
     assert record.exc_info is None
 
 
-def test_unplayable_match_reveals_no_values(api, caplog, monkeypatch):
+def test_error_of_an_unplayable_match_reveals_nothing(api, caplog, monkeypatch):
     match, host, _ = api.open()
     other, _, _ = api.open()
     api.play(match, host, "M@c1", "S@c6", "c1>L@d1")

@@ -103,7 +103,7 @@ def test_head_is_named_wherever_get_is_allowed(api):
             assert {"GET", "HEAD"} <= set(answer.headers["allow"].split(", ")), path
 
 
-def test_head_is_no_operation_of_the_schema(api):
+def test_schema_does_not_list_head(api):
     schema = api.get("/schema/openapi.json").json()
     assert not [path for path, methods in schema["paths"].items() if "head" in methods]
 

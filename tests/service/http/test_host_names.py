@@ -40,7 +40,7 @@ def test_configured_host_name_is_used_in_links(named, host):
         *("play.example.org.example.test", "xplay.example.org"),
     ],
 )
-def test_other_host_name_is_400_with_right_ones(named, host):
+def test_unknown_host_name_is_400_naming_valid_ones(named, host):
     for path in ("/games", "/", "/static/css/plybook.css"):
         answer = named.get(path, headers={"Host": host})
         assert answer.status_code == 400, path

@@ -38,7 +38,7 @@ def test_request_without_key_searches_no_result():
     assert run(None, found=[], made="new") == ("new", ["make"])
 
 
-def test_existing_result_is_not_made_again():
+def test_existing_result_is_returned():
     assert run("key", found=["old"], made="new") == ("old", ["find"])
 
 
@@ -47,11 +47,11 @@ def test_missing_result_is_made():
 
 
 @pytest.mark.parametrize("failure", [Usage("it is there"), Problem(409, "it is there")])
-def test_lost_race_gets_the_winners_answer(failure):
+def test_loser_of_a_race_gets_winners_answer(failure):
     assert run("key", found=[None, "theirs"], made=failure) == ("theirs", ["find", "make", "find"])
 
 
 @pytest.mark.parametrize("failure", [Usage("wrong"), Problem(400, "wrong")])
-def test_request_that_fails_for_itself_fails(failure):
+def test_failure_without_earlier_result_is_raised(failure):
     assert run("key", found=[None, None], made=failure) == (failure, ["find", "make", "find"])
     assert run(None, found=[], made=failure) == (failure, ["make"])

@@ -25,7 +25,7 @@ class Charges:
         self.charged += cost
 
 
-def test_statistics_are_charged_once_until_a_change():
+def test_unchanged_statistics_are_charged_once():
     with closing(temporary_store()) as store:
         book, limits = Book(store), Charges()
         kept = KeptStatistics(book, limits)
@@ -40,7 +40,7 @@ def test_statistics_are_charged_once_until_a_change():
         assert limits.charged == 4 * COST
 
 
-def test_own_statistics_are_kept_apart_by_their_scope():
+def test_own_statistics_are_cached_by_scope():
     with closing(temporary_store()) as store:
         book, limits = Book(store), Charges()
         match = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})

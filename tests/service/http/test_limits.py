@@ -38,7 +38,7 @@ def test_caller_gets_at_most_bucket_and_refill(most, steps):
 
 
 @given(st.integers(1, 1000), st.floats(1, 4000))
-def test_caller_is_admitted_after_asked_wait(most, seconds):
+def test_caller_is_admitted_after_the_stated_wait(most, seconds):
     clock = Clock()
     buckets = Buckets(most, seconds, clock)
     while not buckets.wait(b"a"):
@@ -154,7 +154,7 @@ def test_addresses_of_one_ipv6_network_are_one_caller(one, other, same):
     assert (limits._address(first) == limits._address(second)) == same
 
 
-def test_only_matches_that_were_opened_count(served):
+def test_only_opened_matches_count(served):
     api = served(matches_per_hour=2)
     refused = [api.post("/matches", json={"game": "chess"}).status_code for _ in range(5)]
     assert refused == [400] * 5
@@ -209,7 +209,7 @@ async def test_concurrent_streams_stay_within_limit():
         assert sorted(each.status for each in listening) == [200] * 5 + [429] * 15
 
 
-def test_bucket_takes_back_at_most_what_it_gave():
+def test_bucket_refunds_at_most_what_was_taken():
     clock = Clock()
     buckets = Buckets(3, 60, clock)
     buckets.take(b"a", 2)

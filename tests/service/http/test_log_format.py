@@ -34,7 +34,7 @@ def test_client_errors_are_logged_once_a_minute():
     assert "99 more" in late.getMessage()
 
 
-def test_faults_of_ours_are_all_logged():
+def test_server_faults_are_always_logged():
     seldom = Seldom(lambda: 1.0)
     assert all(seldom.filter(record("plybook.service", "%s", n)) for n in range(100))
 

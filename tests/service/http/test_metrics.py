@@ -60,7 +60,7 @@ def test_repeated_request_counts_once(api):
     assert counted(api.get("/metrics").text)["plybook_events_total", "poptrix"] == 1
 
 
-def test_made_up_methods_are_counted_as_one(api):
+def test_unknown_methods_are_counted_as_one(api):
     for method in ("MADE", "UP"):
         api.client.request(method, "/games")
     found = counted(api.get("/metrics").text)
@@ -186,7 +186,7 @@ def apart() -> Iterator[Api]:
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/metrics/", "//metrics"])
-def test_own_port_alone_answers_metrics(apart, path):
+def test_only_the_metrics_port_answers_metrics(apart, path):
     assert apart.get("http://testserver" + path).status_code == 404
     assert apart.get("http://testserver:8000" + path).status_code == 404
     assert "plybook_requests" in apart.get("http://testserver:9100/metrics").text

@@ -25,7 +25,7 @@ def test_current_version_is_accepted(api, match, header):
 
 
 @pytest.mark.parametrize("header", ['"1"', 'W/"1.00ff"', '"0", "1"', '"3"'])
-def test_other_version_is_412(api, match, header):
+def test_different_version_is_412(api, match, header):
     answer = enter(api, match, header)
     assert answer.status_code == 412
     assert answer.json()["version"] == 2
@@ -39,7 +39,7 @@ def test_tag_of_an_answer_is_an_expected_version(api, match, path):
 
 
 @pytest.mark.parametrize("header", ["2", '"x"', '"2.xyz"', '"2",', '*, "2"', '"", "2"', '"02"'])
-def test_other_text_is_400_with_its_path(api, match, header):
+def test_invalid_header_is_400_with_its_path(api, match, header):
     answer = enter(api, match, header)
     assert (answer.status_code, answer.json()["path"]) == (400, "If-Match")
 
@@ -49,11 +49,11 @@ def test_header_and_body_name_the_same_version(api, match):
     assert enter(api, match, '"1", "2"', expected=2).status_code == 200
 
 
-def test_any_version_leaves_the_body_to_decide(api, match):
+def test_star_leaves_the_decision_to_the_body(api, match):
     assert enter(api, match, "*", expected=1).status_code == 412
 
 
-def test_corrections_take_tags(api, match):
+def test_corrections_accept_tags(api, match):
     path, tag = f"/matches/{match.id}", api.get(f"/matches/{match.id}").headers["etag"]
     for status in (200, 412):
         headers = match.host | {"If-Match": tag}

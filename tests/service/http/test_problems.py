@@ -101,7 +101,7 @@ def test_reused_key_has_its_code(api):
         ("GET", "/matches/{match}/record?format=ap", 400, "invalid-request"),
     ],
 )
-def test_other_problems_have_codes(api, method, path, status, code):
+def test_problems_of_any_status_have_codes(api, method, path, status, code):
     match = api.open()
     answer = api.client.request(method, path.format(match=match.id))
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text

@@ -95,7 +95,7 @@ def test_modules_are_served_without_their_comments(api):
 
 
 @pytest.mark.parametrize("kind", ["js", "css"])
-def test_file_keeps_all_its_lines_but_comments(api, kind):
+def test_served_file_loses_only_comments(api, kind):
     for name, path in paths().items():
         if not name.endswith(f".{kind}"):
             continue
@@ -125,7 +125,7 @@ def test_colours_are_in_one_style_sheet():
         assert not literals or sheet.name == "colours.css"
 
 
-def test_browser_frame_has_the_colour_of_page(api):
+def test_theme_colour_equals_the_page_colour(api):
     papers = re.findall(r"--paper: (#\w+);", path_of("css/colours.css").read_text())
     assert re.findall(r'name="theme-color" content="(.*?)"', api.get("/").text) == papers
 
@@ -138,7 +138,7 @@ def test_icons_of_the_manifest_exist(api):
         assert api.get(f"{folder}/{icon['src']}").status_code == 200
 
 
-def test_file_opened_by_itself_has_own_policy(api):
+def test_picture_opened_directly_has_a_security_policy(api):
     for name in ("css/plybook.css", "js/record.js"):
         headers = api.get(f"/static/{name}").headers
         assert "content-security-policy" not in headers

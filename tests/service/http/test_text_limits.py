@@ -90,7 +90,7 @@ def test_text_has_the_length_of_the_settings(short, what):
 
 
 @pytest.mark.parametrize("settings", [ENDLESS, VAST], ids=["no limit", "a vast one"])
-def test_records_keep_their_own_limit_without_a_setting(settings):
+def test_texts_keep_their_limits_without_a_setting(settings):
     with serve(settings) as api:
         for what, (path, _, ceiling) in PATHS.items():
             assert sent(api, what, ceiling).is_success, what
@@ -136,7 +136,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("what", RECORDS)
-def test_record_brings_no_longer_texts(short, what):
+def test_record_with_too_long_text_is_refused(short, what):
     template, most = RECORDS[what]
     statuses = []
     for length in (most, most + 1):
@@ -147,7 +147,7 @@ def test_record_brings_no_longer_texts(short, what):
 
 
 @pytest.mark.parametrize("what", sorted(PATHS.keys() - {"open", "fork", "play on"}))
-def test_archive_brings_no_longer_texts(short, shared, what):
+def test_archive_with_too_long_text_is_refused(short, shared, what):
     _, _, ceiling = PATHS[what]
     most = NAME if ceiling == 100 else TEXT
     for length, status in ((most, 201), (most + 1, 400)):

@@ -36,7 +36,7 @@ async def told(stream, count=1):
     return [(each.event, each.data["match"], each.data["version"]) for each in news]
 
 
-async def test_stream_tells_of_all_matches_of_an_account():
+async def test_account_stream_reports_all_its_matches():
     async with live_service() as at:
         (ann, hers), (bob, his) = await following(at, "ann", "bob")
         match, other = await at.open(visibility="private"), await at.open()
@@ -65,7 +65,7 @@ async def test_stream_tells_of_all_matches_of_an_account():
             assert await told(stream) == [("ended", match.id, 4)]
 
 
-async def test_correction_is_heardbefore_the_turn():
+async def test_correction_is_sent_before_the_turn():
     async with live_service() as at:
         ((_, stream),) = await following(at, "ann")
         match = await at.open()
@@ -166,7 +166,7 @@ async def test_secret_moves_are_sampled_for_the_player(scope):
         assert turn.data["secret"] == legal["secret"]["1"]
 
 
-async def test_secrets_of_the_other_seat_are_not_told():
+async def test_other_seats_secret_is_not_sent():
     async with live_service() as at:
         ((_, stream),) = await following(at, "ann")
         match = await at.open("pyramid-ball", visibility="private")
@@ -178,7 +178,7 @@ async def test_secrets_of_the_other_seat_are_not_told():
         assert "RLB" not in json.dumps(turn.data | {"secret": []})  # samples are random programs
 
 
-async def test_variations_of_others_are_no_news():
+async def test_moves_in_variations_are_not_sent():
     async with live_service() as at:
         ((_, stream),) = await following(at, "ann")
         match = await at.open()
@@ -201,7 +201,7 @@ async def test_ndjson_has_the_same_messages():
         await wait_until(lambda: at.app.state.live.limits.streams == 1)
 
 
-async def test_stream_tells_of_challenges():
+async def test_stream_reports_challenges():
     async with live_service() as at:
         (ann, hers), (bob, his), (_, eves) = await following(at, "ann", "bob", "eve")
         for offer in ({"to": "bob"}, {}):

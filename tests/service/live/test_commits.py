@@ -32,7 +32,7 @@ async def test_each_write_gets_its_own_result():
     ]
 
 
-async def test_write_that_is_done_already_comes_back():
+async def test_finished_write_is_returned():
     write = Future[int]()
     write.set_result(5)
     assert await asyncio.wait_for(Commits().wait(write), TIMEOUT) == 5

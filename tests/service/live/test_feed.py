@@ -21,7 +21,7 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_metadata_are_read_where_the_feed_names(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_metadata_of_changed_matches_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed, "METADATA_INTERVAL", 0.0)
     monkeypatch.setattr(feed, "SHARE", 0.0)
     read: list[int] = []
@@ -43,7 +43,7 @@ async def test_metadata_are_read_where_the_feed_names(monkeypatch: pytest.Monkey
             assert set(read[7:]) == {stream.id for stream in streams}
 
 
-async def test_metadata_are_all_read_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_all_metadata_are_read_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed, "METADATA_INTERVAL", 0.0)
     monkeypatch.setattr(feed, "ALL_METADATA_INTERVAL", 0.1)
     read: list[int] = []

@@ -165,7 +165,7 @@ async def hooked(
 # Deliveries
 
 
-async def test_news_from_now_on_is_posted_signed():
+async def test_events_after_registration_are_posted_signed():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         match, host, _ = await at.open()
         await at.play(match, host, "M@c1")
@@ -260,7 +260,7 @@ async def test_two_servers_deliver_everything_once_in_order(tmp_path):
             assert receiver.versions(hook) == [1, 2, 3, 4]
 
 
-async def test_another_server_delivers_for_a_dead_one(tmp_path):
+async def test_server_takes_over_a_dead_ones_deliveries(tmp_path):
     async with two_servers(tmp_path / "book.db") as (dead, other), receiving() as receiver:
         match, host, _ = await dead.open()
         hook = await register(dead, match, host, receiver.url)
@@ -398,7 +398,7 @@ def test_undecodable_secret_is_refused(api, secret):
     assert (answer.status_code, answer.json()["path"]) == (400, "$.secret")
 
 
-async def test_receiver_that_is_gone_ends_the_hook():
+async def test_answer_410_ends_the_hook():
     async with hooked() as (at, receiver, match, host, hook):
         receiver.answers = [status(410)]
         await at.play(match, host, TOKENS[0])
@@ -469,7 +469,7 @@ def test_mapped_ipv6_address_is_open_as_its_ipv4(address):
     assert safe_http.is_open(mapped) == safe_http.is_open(address)
 
 
-async def test_name_that_leads_inside_is_not_called(monkeypatch):
+async def test_name_of_an_internal_address_is_refused(monkeypatch):
     async with receiving() as receiver:
         port = receiver.port
         for host in ("localhost", "2130706433", "0x7f.1", "127.1"):
@@ -560,7 +560,7 @@ def test_uncallable_hook_address_is_refused(api, url):
 # Roles
 
 
-async def test_host_alone_sees_hooks_and_secret_once():
+async def test_only_the_host_sees_hooks():
     async with live_match(hooks_anywhere=True) as (at, match, host, seats):
         path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
         assert (await at.client.post(path, json=body)).status_code == 401
@@ -597,7 +597,7 @@ async def test_repeated_registration_makes_one_hook_and_secret():
         assert len(at.store.hooks()) == 3
 
 
-async def test_match_has_at_most_ten_hooks_of_own():
+async def test_match_has_at_most_ten_hooks():
     async with live_match(hooks_anywhere=True) as (at, match, host, _):
         for number in range(10):
             hook = await register(at, match, host, f"https://example.org/{number}")
@@ -654,7 +654,7 @@ async def test_failed_deliveries_are_repeated_after_clock_goes_back(monkeypatch)
         assert len(receiver.posts) == 2
 
 
-async def test_slow_host_holds_up_no_other(monkeypatch):
+async def test_slow_host_does_not_delay_others(monkeypatch):
     monkeypatch.setattr(safe_http, "CALL_TIMEOUT", 10 * TIMEOUT)
     monkeypatch.setattr(safe_http, "CONNECT_TIMEOUT", 10 * TIMEOUT)
     async with (
@@ -678,7 +678,7 @@ async def test_slow_host_holds_up_no_other(monkeypatch):
 # Times of repetitions
 
 
-def test_time_that_no_wait_reaches_is_past():
+def test_due_time_beyond_any_wait_is_past():
     failing = hook_schedule.after_failure(HOOK, "status 500", 10 * HOUR, 1)
     assert hook_schedule.delay(failing, 10 * HOUR, 30) == failing.due - 10 * HOUR
     assert hook_schedule.delay(failing, failing.due, 30) == 0
@@ -687,7 +687,7 @@ def test_time_that_no_wait_reaches_is_past():
     assert hook_schedule.delay(arrived, 9 * HOUR, 30) == 0
 
 
-def test_claim_is_awaited_unless_too_long():
+def test_claim_is_awaited_within_the_limit():
     claimed = replace(HOOK, due=10, claimed=40)
     assert hook_schedule.delay(claimed, 15, 30) == 25
     assert hook_schedule.delay(claimed, 9, 30) == 0
@@ -706,7 +706,7 @@ def test_wait_ends_whatever_the_clock_is_set_to(set_to):
 
 
 @given(st.integers(0, 100), st.floats(0, 1))
-def test_waits_grow_up_to_an_hour_and_half(failures, chance):
+def test_waits_grow_to_one_and_a_half_hours(failures, chance):
     assert (
         hook_schedule.FIRST_WAIT
         <= hook_schedule.backoff(failures, chance)
@@ -716,7 +716,7 @@ def test_waits_grow_up_to_an_hour_and_half(failures, chance):
 
 
 @given(st.floats(0, 1))
-def test_hook_that_fails_for_a_day_is_dead(chance):
+def test_failing_hook_is_dead_after_a_day(chance):
     hook, now = HOOK, 1_000
     while not hook.dead:
         assert (

@@ -64,7 +64,7 @@ def indexed(book: Book) -> int:
     return sum(store.indexed_match(each.id) is not None for each in store.matches())
 
 
-def test_old_and_new_matches_are_indexed_unasked(book):
+def test_old_and_new_matches_are_indexed_without_request(book):
     assert left(book) == 2 * MATCHES
     with served(book) as client:
         assert waited(lambda: left(book) == 0)

@@ -11,7 +11,7 @@ from service.live.hook_schedule import PendingHooks
 from tests.replay.store.streams import append, hook, match
 
 
-def test_hooks_of_other_matches_stay_as_read():
+def test_only_hooks_of_changed_matches_are_reread():
     with closing(temporary_store()) as store:
         first, second = match(store, 1), match(store, 1)
         for stream, name in ((first, "a"), (second, "b")):

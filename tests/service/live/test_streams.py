@@ -45,7 +45,7 @@ async def test_stream_without_version_begins_with_standing():
         assert told.data == shown
 
 
-async def test_brief_stream_has_versions_alone():
+async def test_brief_stream_has_only_versions():
     async with live_match() as (at, match, host, _):
         brief = await at.listen(f"/matches/{match}/stream?after=0&brief=true")
         whole = await at.listen(f"/matches/{match}/stream?after=0")
@@ -57,7 +57,7 @@ async def test_brief_stream_has_versions_alone():
             assert (await whole.next()).event == "logged"
 
 
-async def test_retry_line_is_in_first_event_alone():
+async def test_only_the_first_event_has_retry_line():
     async with live_match(heartbeat=0.01) as (at, match, host, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         assert [await listener.piece() for _ in range(3)] == [": still here"] * 3
@@ -187,7 +187,7 @@ async def test_line_can_be_followed_through_every_edit():
             assert told["ply"] == len(line)
 
 
-async def test_own_seat_alone_receives_sealed_move_early():
+async def test_only_its_seat_receives_a_sealed_move():
     async with live_match("pyramid-ball") as (at, match, host, seats):
         viewers = {"host": host, "1": seats["1"], "2": seats["2"], "nobody": {}}
         listeners = {
@@ -228,7 +228,7 @@ async def test_stream_reports_events_of_another_process(tmp_path):
     store.close()
 
 
-async def test_changed_names_and_annotations_come_without_id():
+async def test_message_of_names_and_annotations_has_no_id():
     async with live_match() as (at, match, _, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()
@@ -312,7 +312,7 @@ async def test_stream_without_news_sends_heartbeats():
         assert await listener.piece() == ": still here"
 
 
-async def test_idle_client_holds_up_no_other():
+async def test_idle_client_does_not_delay_others():
     async with live_match() as (at, match, host, _):
         url = f"/matches/{match}/stream?after=0"
         await at.listen(url)  # and reads nothing
@@ -396,7 +396,7 @@ async def test_client_with_too_many_streams_is_refused():
         assert (await at.listen(url)).status == 200
 
 
-async def test_stream_of_all_has_public_matches_alone():
+async def test_stream_of_all_has_only_public_matches():
     async with live_service() as at:
         every = await at.listen("/stream")
         await every.piece()

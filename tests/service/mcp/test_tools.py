@@ -156,7 +156,7 @@ def test_refusals_cite_clause_text_and_places():
     run(play)
 
 
-def test_comments_are_of_the_seat():
+def test_seats_comment_names_it_as_author():
     async def play(call: Call) -> None:
         opened = await call("open", game="poptrix")
         at = {"match": opened["match"], "token": opened["tokens"]["seats"]["1"]}
@@ -213,7 +213,7 @@ TWINS = {
 
 
 @pytest.mark.parametrize("slug", TWINS)
-def test_two_secrets_give_others_equal_answers(slug):
+def test_other_seats_answers_reveal_no_secret(slug):
     first, second, move = TWINS[slug]
 
     async def play(call: Call) -> None:

@@ -77,7 +77,7 @@ def test_address_with_version_shows_its_board(api, match):
     assert 'aria-label="c6, empty' in told
 
 
-def test_text_is_the_base(api, match):
+def test_editor_begins_with_the_given_text(api, match):
     told = board(api, match, base="2s2/5/5/5/5/1M3 5S4M5L 4s5m5l 1 3").text
     assert 'aria-label="b1, medium of Jet' in told
     assert data(told, "fit") == "yes"
@@ -92,7 +92,7 @@ def test_incomplete_position_is_shown_with_the_reason(api):
     assert "the home row of Red" in data(told.text, "told")
 
 
-def test_adjustment_that_ends_match_says_so(api, match):
+def test_adjustment_that_ends_match_announces_it(api, match):
     told = board(api, match, "s,c6,out").text
     assert data(told, "told") == "This ends the match: Jet won."
 
@@ -151,7 +151,7 @@ def test_shown_position_is_saved_and_recorded(api, match):
     assert "the cat" in api.get(f"/m/{match.id}/replay").text
 
 
-def test_game_without_shifts_has_its_text_alone(fresh):
+def test_game_without_shifts_shows_only_text(fresh):
     with door.opened(SITE):
         match = fresh.open("hidden-bid")
         page = fresh.get(f"/m/{match.id}/adjust", headers=match.host).text

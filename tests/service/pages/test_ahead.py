@@ -116,7 +116,7 @@ def test_hidden_and_withheld_moves_have_no_boards(api, tmp_path):
     assert len(grown(api, silent)["nodes"]) == 1
 
 
-def test_rolls_of_the_service_are_not_foreseen(api):
+def test_boards_ahead_stop_at_a_service_roll(api):
     assert len(grown(api, api.open("blockade", dice="service"))["nodes"]) == 1
     assert len(grown(api, api.open("blockade"))["nodes"]) > 21
 

@@ -34,7 +34,7 @@ def test_card_shows_time_since_the_match(before, told):
     assert ago(NOON - before, NOON) == told
 
 
-def test_shortly_after_midnight_an_hour_is_an_hour():
+def test_hours_are_counted_across_midnight():
     night = NOON - 11 * HOUR - 30 * MINUTE
     assert ago(night - HOUR, night) == "1 hour ago"
 
@@ -52,7 +52,7 @@ def test_unnamed_matches_differ_by_their_details(api):
     assert all(re.search("just now|ago", card) for card in cards.values()), cards
 
 
-def test_match_of_another_day_has_that_day(api):
+def test_card_of_older_match_has_its_date(api):
     text = '[Game "poptrix"]\n[Date "2019.05.04"]\n\n1. M@c1 *\n'
     brought = api.post("/records", content=text, headers={"Content-Type": "text/plain"}).json()
     match = brought["matches"][0]["match"]

@@ -33,7 +33,7 @@ def test_guide_is_linked_from_start_and_rules(api, slug):
         assert f'href="/how-to-play/{slug}"' in api.get(page).text
 
 
-def test_game_with_rules_alone_shows_its_clauses(api, tmp_path):
+def test_game_with_only_rules_shows_its_clauses(api, tmp_path):
     site = tmp_path / "site"
     site.mkdir()
     door.install(door.SIXTH, site)

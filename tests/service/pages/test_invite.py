@@ -11,7 +11,7 @@ from tests.service.pages.test_start import join
 BROWSER = {"Accept": "text/html,*/*;q=0.8"}
 
 
-def test_host_alone_sees_invite_page(api):
+def test_only_the_host_sees_invite_page(api):
     match = api.open(players={"1": "Jet"})
     page = api.get(f"/m/{match.id}/invite", headers=match.host)
     assert page.status_code == 200
@@ -60,7 +60,7 @@ def test_code_is_drawn_for_host_while_invitation_lasts(api):
     assert api.get(path, headers=match.host).status_code == 404
 
 
-def test_host_alone_is_asked_who_may_read(api):
+def test_only_the_host_chooses_who_may_read(api):
     match = api.open(visibility="public")
     own = api.get(f"/m/{match.id}/share", headers=match.host).text
     assert re.search(r'value="public" checked', own)
@@ -86,14 +86,14 @@ def test_script_of_a_page_gets_problem_json(api):
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-def test_stopped_invitation_says_so(api):
+def test_page_of_stopped_invitation_explains_it(api):
     match = api.open()
     page = api.get(f"/join/{match.id}/stopped", headers=BROWSER)
     assert page.status_code == 404
     assert "no longer good" in page.text
 
 
-def test_private_match_page_says_so(api):
+def test_page_of_private_match_explains_it(api):
     match = api.open(visibility="private", players={"1": "Jet"})
     page = api.get(f"/m/{match.id}", headers=BROWSER)
     assert page.status_code == 401
@@ -133,7 +133,7 @@ def test_long_match_is_a_chain_of_codes(api):
     assert b"1. M@c1" in record_link.record(link)
 
 
-def test_match_too_long_for_codes_has_none(api):
+def test_match_too_long_for_codes_is_explained(api):
     match = with_comment(api, "".join(map(chr, Random(1).choices(range(0x4E00, 0x9FFF), k=10_000))))
     assert "too long for codes" in api.get(f"/m/{match.id}/share").text
     assert api.get(f"/m/{match.id}/record-code.svg").status_code == 404

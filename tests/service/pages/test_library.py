@@ -102,7 +102,7 @@ def results(page: str, table: str) -> list[list[str]]:
     return [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
 
 
-def test_own_statistics_count_unlisted_matches_of_the_device(api):
+def test_device_statistics_count_its_unlisted_matches(api):
     for game, loser in (("poptrix", 1), ("blockade", 1), ("blockade", 2)):
         match = api.open(game, players={"1": "Ann", "2": "Ben"}, visibility="private")
         api.play(match.id, match.host, f"{loser}:resign")

@@ -139,7 +139,7 @@ def test_unknown_ply_is_not_found(api, match):
     assert api.get(f"/m/{match.id}/embed?ply=99").status_code == 404
 
 
-def test_other_sites_may_frame_embedded_page_alone(api, match):
+def test_other_sites_may_frame_only_embedded_page(api, match):
     policies = {
         page: api.get(page).headers["content-security-policy"]
         for page in ("/", f"/m/{match.id}", f"/m/{match.id}/replay", f"/m/{match.id}/tv")

@@ -26,7 +26,7 @@ def places(frame: str) -> set[str]:
 
 
 @pytest.mark.parametrize("guarded", [True, False])
-def test_hand_is_on_its_players_phone_alone(api, whist, guarded, monkeypatch):
+def test_only_its_players_phone_shows_a_hand(api, whist, guarded, monkeypatch):
     if not guarded:
         deal = type(registry.find("whist").start(seats=4))
         monkeypatch.setattr(deal, "guarded", ())
@@ -53,7 +53,7 @@ def test_hand_is_on_its_players_phone_alone(api, whist, guarded, monkeypatch):
     assert places(entered.text) == hands[0] - {card}
 
 
-def test_own_bid_is_not_on_the_screen(api, tmp_path):
+def test_screen_hides_even_the_players_own_bid(api, tmp_path):
     door.install(door.SIXTH, tmp_path)
     with door.opened(tmp_path):
         match = api.open("hidden-bid")
@@ -65,7 +65,7 @@ def test_own_bid_is_not_on_the_screen(api, tmp_path):
     assert told == [["bid: sealed"]] * 4
 
 
-def test_hand_of_the_service_is_one_button(api, whist):
+def test_service_dealt_hand_needs_one_button(api, whist):
     typed = {"kind": "take", "word": "hand", "before": "hand="}
     for dice, choices, secret in (("service", ["1:roll"], []), ("table", [], [typed])):
         match = api.open("whist", seats=4, dice=dice)
@@ -89,7 +89,7 @@ def test_page_shows_board_and_escaped_players(api):
     assert api.get(f"/m/{match.id}?ply=9").status_code == 404
 
 
-def test_frame_has_controls_for_its_caller_alone(api):
+def test_frame_has_controls_only_for_its_caller(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
@@ -141,7 +141,7 @@ def test_frames_call_players_by_their_names(api):
     assert 'data-awaited="2"' in frame
 
 
-def test_own_phone_calls_its_player_you(api):
+def test_players_phone_calls_the_player_you(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     own, other = (api.get(f"/m/{match.id}/frame", headers=match.seats[each]).text for each in "12")
     assert '<p class="standing">You are to place a pyramid on the home row</p>' in own
@@ -151,7 +151,7 @@ def test_own_phone_calls_its_player_you(api):
     assert '<p class="standing">You are to program your pyramids</p>' in frame
 
 
-def test_unnamed_players_have_numbers_where_nothing_is_judged(api):
+def test_unnamed_players_of_quiet_match_have_numbers(api):
     match = api.open(quiet=True)
     api.play(match.id, match.host, "M@c1", "M@c3")
     api.post(f"/matches/{match.id}/judgement", json={}, headers=match.host)
@@ -160,7 +160,7 @@ def test_unnamed_players_have_numbers_where_nothing_is_judged(api):
     assert "seat" not in re.sub("<[^>]*>", "", page).lower()
 
 
-def test_work_at_the_table_comes_first(api):
+def test_work_at_the_table_is_named_first(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
     frame = api.get(f"/m/{match.id}/frame").text
@@ -191,7 +191,7 @@ def test_end_names_winner_and_clause(api):
     assert "data-over" not in api.get(f"/m/{other.id}/frame").text
 
 
-def test_picture_on_the_way_hides_the_end(api):
+def test_intermediate_picture_hides_the_end(api):
     match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     programs = ("1:S=...,M=F..,L=...", "2:S=...,M=F..,L=...")
     api.play(match.id, match.host, *programs)
@@ -212,7 +212,7 @@ def test_no_frame_shows_a_sealed_move(api):
         assert "FLR" not in api.get(f"/m/{match.id}", headers=who).text
 
 
-def test_pad_knows_its_side_and_fields(api):
+def test_pad_has_its_side_and_fields(api):
     match = api.open("pyramid-ball", options={"length": "advanced"})
     controls = [seat["controls"] for seat in doing(api, match, match.host)["seats"]]
     assert [each.get("turned", False) for each in controls] == [False, True]
@@ -233,7 +233,7 @@ def _fields(controls):
     return {field["name"] for field in controls["pads"][0]["fields"]}
 
 
-def test_clocks_are_in_the_head_frame_alone(api):
+def test_only_the_head_frame_has_clocks(api):
     match = api.open(clock={"total": 300})
     api.play(match.id, match.host, "M@c1", "S@c6")
     clocks = re.search(r'class="clocks">(.*?)</script>', api.get(f"/m/{match.id}/frame").text)[1]

@@ -51,14 +51,14 @@ def test_forgetting_removes_tokens_of_deleted_match(api):
 
 
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
-def test_no_other_site_makes_a_browser_forget(api, origin):
+def test_other_site_cannot_make_a_browser_forget(api, origin):
     match = api.open()
     answer = api.post(f"/m/{match.id}/forget", headers={"Origin": origin})
     assert answer.status_code == 403
     assert "set-cookie" not in answer.headers
 
 
-def test_only_a_match_is_forgotten(api):
+def test_forgetting_needs_a_valid_match_id(api):
     assert api.post("/m/none;x=1/forget").status_code == 404
 
 

@@ -48,12 +48,12 @@ def test_shell_has_an_address_with_a_slash(offering):
 
 
 @pytest.mark.parametrize("path", ["none.js", "../secret.json", "%2e%2e/secret.json", "parts"])
-def test_no_other_file_is_served(offering, path):
+def test_files_outside_the_site_are_not_served(offering, path):
     answer = offering.get(f"/offline/pocket/{path}")
     assert (answer.status_code, answer.text == "secret") == (404, False)
 
 
-def test_changed_file_is_served_anew(offering, tmp_path):
+def test_changed_file_is_served_at_once(offering, tmp_path):
     assert offering.get("/offline/pocket/site.json").content == b"{}"
     (tmp_path / "site/site.json").write_bytes(b"{ }")
     assert offering.get("/offline/pocket/site.json").content == b"{ }"
@@ -64,7 +64,7 @@ def test_home_page_offers_the_site(offering, api):
     assert "Keep Plybook on this phone" not in api.get("/").text
 
 
-def test_server_without_a_site_says_what_is_needed(api):
+def test_server_without_a_site_names_the_option(api):
     answer = api.get("/offline/pocket/")
     assert (answer.status_code, "--site FOLDER" in answer.json()["detail"]) == (404, True)
 

@@ -134,7 +134,7 @@ def test_compared_variations_without_names_have_ids(api, match):
     assert all(f"Variation {aside}" in page for aside in asides)
 
 
-def test_caller_is_offered_permitted_tools_alone(api, match):
+def test_caller_is_offered_only_permitted_tools(api, match):
     def tools(who):
         page = api.get(f"/m/{match.id}/replay", headers=who).text
         return re.findall(r'data-tool="(\w+)"', page)
@@ -144,7 +144,7 @@ def test_caller_is_offered_permitted_tools_alone(api, match):
     assert tools(match.host) == ["comment", "draw", "fork", "amend", "analyse"]
 
 
-def test_host_alone_sees_moves_possible_at_ply(api, match):
+def test_only_the_host_sees_moves_at_ply(api, match):
     frame = api.get(f"/m/{match.id}/entry?ply=2", headers=match.host)
     assert "c1>L@c3" in frame.text
     assert 'data-ply="2"' in frame.text
@@ -154,7 +154,7 @@ def test_host_alone_sees_moves_possible_at_ply(api, match):
     assert api.get(f"/m/{match.id}/entry?ply=9", headers=match.host).status_code == 404
 
 
-def test_other_lines_are_shown_to_permitted_readers(api, match):
+def test_hidden_lines_are_shown_only_to_host(api, match):
     aside = fork(api, match, ply=2, name="Aside")
     apart = fork(api, match, ply=2, kind="match", name="Apart")
     reader = api.get(f"/m/{match.id}/replay").text

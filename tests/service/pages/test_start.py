@@ -20,7 +20,7 @@ def join(api, match):
     api.get(f"/join/{match.id}/{token}", follow_redirects=False)
 
 
-def test_first_page_has_public_matches_alone(api):
+def test_first_page_lists_only_public_matches(api):
     shown = api.open(visibility="public")
     hidden = [api.open(), api.open(visibility="private")]
     page = api.get("/").text
@@ -70,7 +70,7 @@ def test_first_answer_is_default_of_the_game(api, slug):
     }
 
 
-def test_form_asks_who_rolls_for_dice_alone(api):
+def test_form_asks_who_rolls_only_with_dice(api):
     assert "Who rolls the dice?" in api.get("/new/blockade").text
     assert "Who rolls the dice?" not in api.get("/new/poptrix").text
 
@@ -120,11 +120,11 @@ def test_thumbnail_of_private_match_needs_invitation(api):
     assert api.get(f"/m/{match.id}/small/7/0", headers=bearer("x")).status_code == 401
 
 
-def test_durations_are_the_published_ones(api):
+def test_durations_are_as_published(api):
     page = api.get("/new").text
     assert "2 players, 10 minutes" in page  # Blockade
     assert "2 players, 10 to 20 minutes" in page  # Cube Pyramid
 
 
-def test_no_year_is_given_that_no_source_gives():
+def test_rules_give_no_year_without_a_source():
     assert "20" not in rules_text.text(registry.find("pyramid-ball")).partition("## ")[0]

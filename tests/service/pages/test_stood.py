@@ -51,7 +51,7 @@ def test_picks_lead_to_the_moves_that_contain_them(api, match):
     assert parse_qs(urlsplit(led.headers["location"]).query)["stood"] == ["2:c6>L@e1"]
 
 
-def test_nothing_is_offered_on_an_occupied_square(api, match):
+def test_occupied_square_is_not_offered(api, match):
     page = asked(api, match, picks="c6,L", seat=2).text
     places = json.loads(re.search(r'class="tapped">(.*?)</script>', page)[1])["places"]
     assert "c3" not in places
@@ -62,14 +62,14 @@ def test_nothing_is_offered_on_an_occupied_square(api, match):
     ("token", "words"),
     [("c6>M@c5", "This move breaks no rule"), ("<b>", "is not a move of Poptrix")],
 )
-def test_another_move_is_asked_for_again(api, match, token, words):
+def test_invalid_stood_move_is_refused_with_reason(api, match, token, words):
     page = asked(api, match, token=token, seat=2)
     assert (page.status_code, words in page.text, "<b>" in page.text) == (409, True, False)
     there = api.get(f"/m/{match.id}/adjust", params={"stood": token}, headers=match.host | BROWSER)
     assert (there.status_code, words in there.text) == (409, True)
 
 
-def test_host_alone_records_a_stood_move(api, match):
+def test_only_the_host_records_a_stood_move(api, match):
     for who in ({}, *match.seats.values()):
         assert asked(api, match, who, token="c6>S@c5").status_code == 403
 

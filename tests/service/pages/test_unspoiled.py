@@ -100,7 +100,7 @@ def test_guessing_does_not_reveal_a_sealed_program(api):
     assert PROGRAM not in api.get(f"/m/{match.id}/unspoiled?ply=1").text
 
 
-def test_private_match_is_private_without_spoilers_too(api):
+def test_unspoiled_pages_of_private_match_are_private(api):
     match = api.open(visibility="private")
     api.play(match.id, match.host, "M@c1")
     for path in ("unspoiled", "unspoiled/frame?ply=0", "unspoiled/guess?ply=0&picks=c1"):

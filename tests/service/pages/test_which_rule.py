@@ -20,7 +20,7 @@ def shown(api, game, number, answer=""):
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
-def test_every_game_asks(api, game):
+def test_every_game_has_a_quiz(api, game):
     page = shown(api, game, 1)
     offered = re.findall(r"answer=([A-Z]+-[\d.]+)", page)
     assert len(offered) == len(set(offered)) == which_rule.OFFERED
@@ -31,7 +31,7 @@ def test_every_game_asks(api, game):
 
 
 @pytest.mark.parametrize("game", sorted(SILENT))
-def test_games_without_questions_say_so(api, game):
+def test_game_without_questions_has_no_quiz(api, game):
     assert api.get(f"/rules/{game}/which").status_code == 404
     assert f"/{game}/which" not in api.get(f"/rules/{game}").text
 
@@ -41,7 +41,7 @@ def test_bad_questions_are_refused(api, query):
     assert api.get(f"/rules/poptrix/which?{query}").status_code == 400
 
 
-def test_questions_are_always_the_same():
+def test_same_number_gives_the_same_questions():
     asked = which_rule.questions(built_in("poptrix"), 2)
     assert asked == which_rule.questions(built_in("poptrix"), 2)
     assert all(each.tried.clause in each.offered for each in asked)

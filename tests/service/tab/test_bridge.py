@@ -131,7 +131,7 @@ def schema(database):
         return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
-def test_unfinished_change_of_cookies_leaves_the_last(tmp_path):
+def test_unfinished_cookie_write_leaves_the_previous_one(tmp_path):
     jar = CookieJar(tmp_path)
     jar.take([(b"set-cookie", b"plybook-a=1; Path=/"), (b"etag", b"x")])
     jar.take([(b"set-cookie", b"plybook-b=2; Path=/")])
@@ -149,7 +149,7 @@ def test_expired_cookie_is_forgotten(tmp_path):
     assert CookieJar(tmp_path).header() == ""
 
 
-def test_stream_ends_when_nobody_waits(client):
+def test_stream_ends_when_its_client_leaves(client):
     made = client.match()
 
     async def follow() -> Answer:

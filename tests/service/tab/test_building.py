@@ -24,7 +24,7 @@ def test_folder_with_other_files_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.rglob("*")] == ["photos", "cat.jpg"]
 
 
-def test_folder_needs_a_place(tmp_path):
+def test_site_needs_an_existing_parent_folder(tmp_path):
     with pytest.raises(Usage, match="is not a folder; make it first"):
         building.build(tmp_path / "none" / "site", tmp_path / "cache")
 

@@ -72,5 +72,5 @@ def test_cut_of_the_power_loses_no_acknowledged_move(site, tmp_path):
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_fault_of_the_files_is_found(site, tmp_path, fault):
+def test_planted_file_fault_is_found(site, tmp_path, fault):
     assert losses(site, tmp_path, fault)

@@ -133,7 +133,7 @@ async def test_equal_requests_share_work_and_kept_result(book):
     assert asked.jobs == 0
 
 
-async def test_work_without_a_key_is_done_for_each(book):
+async def test_work_without_a_key_is_not_shared(book):
     asked, work = workers(book), Work()
     work.may_end.set()
     await asyncio.gather(*(ask(asked, work, key=None)[1] for _ in range(2)))
@@ -274,7 +274,7 @@ async def test_output_of_work_does_not_disturb_answers(path):
         assert await do(asked, shout) == "done"
 
 
-async def test_process_makes_no_missing_book(path):
+async def test_process_does_not_create_a_missing_book(path):
     async with processes(path, []) as asked:
         path.unlink()
         with pytest.raises(StoreError):
@@ -282,7 +282,7 @@ async def test_process_makes_no_missing_book(path):
     assert not path.exists()
 
 
-def test_kept_contents_have_bounded_room():
+def test_cached_contents_have_bounded_size():
     cache = ContentCache(room=10, largest=6)
     for key in "abc":
         cache.put(key, b"1234")

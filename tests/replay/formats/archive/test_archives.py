@@ -173,7 +173,7 @@ def test_annotations_of_both_sides_are_merged(books):
         assert all(verdict.ok for verdict in verify_all(each))
 
 
-def test_names_changed_here_stay(books):
+def test_import_keeps_names_changed_here(books):
     book, other = books
     record = poptrix(book, "M@c1")
     archive = archived(book, record)
@@ -195,7 +195,7 @@ def test_archive_verifies_without_the_sealed_moves(books):
     assert verify_archive(io.BytesIO(archive))[0].ok
 
 
-def test_sealed_match_is_imported_once_revealed(books):
+def test_sealed_match_is_importable_after_the_reveal(books):
     book, other = books
     record = ball(book)
     imported(other, archived(book, record))

@@ -221,14 +221,14 @@ class Endless(io.RawIOBase):
         return line
 
 
-def test_endless_line_is_left_after_a_megabyte():
+def test_endless_line_is_abandoned_after_a_megabyte():
     endless = Endless(WHOLE[0], b"x" * (MAX_LINE + 1))
     with pytest.raises(BadLine, match=r"line 2: .*longer"):
         verify_archive(endless)
     assert endless.taken < 2 * MAX_LINE
 
 
-def test_endless_good_lines_are_left_too(monkeypatch):
+def test_endless_valid_lines_are_abandoned(monkeypatch):
     monkeypatch.setattr("replay.formats.archive.reader.MAX_ARCHIVE", 100_000)
     facts = b'{"line":"facts","facts":{},"hash":""}' + b" " * 1000 + b"\n"
     reached = Endless(b"".join(WHOLE[:2]), facts)

@@ -94,7 +94,7 @@ def test_limits_of_a_text_are_exact_across_chunks(book, apart, bounds):
     assert [each.faults[0] if each.faults else None for each in results] == faults * 2
 
 
-def test_record_is_known_by_its_content(book):
+def test_record_is_recognised_by_its_content(book):
     record = '[Game "poptrix"]\n[Site "Home"]\n\n1. M@c1 {first} *\n\n'
     spaced = '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Site "Home"]\n\n1.   M@c1 { first }\n*\n'
     other = record.replace("first", "better")
@@ -106,7 +106,7 @@ def test_record_is_known_by_its_content(book):
     assert len(list(book.store.matches())) == 4
 
 
-def test_trashed_match_is_known_and_purged_one_unknown(book):
+def test_trashed_record_is_recognised_but_purged_is_not(book):
     (made,) = imports(book, GAME + "1. M@c1 *\n")
     stream = book.store.find(made.match)
     book.store.trash(stream.id).result()

@@ -111,6 +111,6 @@ def test_record_begins_with_a_tag():
 
 
 @pytest.mark.parametrize("name", ["Poptrix", "POPTRIX", "poptrix"])
-def test_game_may_have_its_name(name):
+def test_game_tag_may_have_the_display_name(name):
     record = accepted(f'[Game "{name}"]\n\n*')
     assert record.tag("Game") == "poptrix"

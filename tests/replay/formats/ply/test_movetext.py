@@ -48,12 +48,12 @@ def test_moves_are_read_as_people_type_them(typed):
     assert moves(accepted(poptrix(f"{typed} *")).line) == ["M@c1", "S@c6"]
 
 
-def test_column_of_a_move_glued_to_its_number():
+def test_fault_column_excludes_the_move_number():
     assert place(rejected(poptrix("{x} 12.M@c9 *"))) == (3, 8)
 
 
 @pytest.mark.parametrize("typed", ["M@c1 !?", "M@c1 $5", "M@c1!?"])
-def test_glyph_may_stand_apart(typed):
+def test_space_may_precede_a_glyph(typed):
     assert accepted(poptrix(f"{typed} *")).line.nodes[0].glyphs == (5,)
 
 
@@ -63,7 +63,7 @@ def test_semicolon_begins_a_comment_to_the_line_end():
 
 
 @pytest.mark.parametrize(("typed", "use"), [("1-0", "+1"), ("0-1", "+2"), ("1/2-1/2", "=")])
-def test_results_of_chess_say_what_to_write(typed, use):
+def test_refusal_of_chess_result_suggests_ours(typed, use):
     fault = rejected(poptrix(f"M@c1 {typed}"))
     assert (fault.clause, fault.token) == ("syntax", typed)
     assert fault.message.endswith(f"use {use}")
@@ -103,7 +103,7 @@ def test_glyphs_are_ascending_and_unique():
     assert record.line.nodes[0].glyphs == (1, 3, 14)
 
 
-def test_fault_token_is_without_its_glyph():
+def test_fault_names_the_token_without_its_glyph():
     fault = rejected(poptrix("M@c1 1:S@c6?! *"))
     assert (fault.token, fault.clause, fault.seat) == ("1:S@c6", "turn", 1)
 
@@ -114,7 +114,7 @@ def test_comment_belongs_to_the_move_before_it():
     assert [node.comments for node in line.nodes] == [("b c", "d (x) *"), ()]
 
 
-def test_other_space_characters_are_part_of_a_comment():
+def test_unusual_space_characters_stay_in_a_comment():
     assert accepted(poptrix("{oui\u00a0! a\u2028b} *")).line.comments == ("oui\u00a0! a\u2028b",)
 
 
@@ -145,7 +145,7 @@ def test_comment_before_a_variation_belongs_to_its_start():
     assert variation.comments == ("or",)
 
 
-def test_fault_in_a_variation_is_at_no_event():
+def test_fault_in_a_variation_has_no_event():
     fault = rejected(poptrix("M@c1 S@c6 (2. c1>S@c3) *"))
     assert (fault.clause, fault.event, fault.seat) == ("POP-2.1", None, 2)
     assert (fault.token, place(fault)) == ("c1>S@c3", (3, 15))

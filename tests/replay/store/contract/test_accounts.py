@@ -37,7 +37,7 @@ def test_name_belongs_to_one_account(book):
     assert book.accounts() == [ANN, BOB]
 
 
-def test_dropped_token_leaves_the_account_others(book):
+def test_account_keeps_its_other_tokens(book):
     epoch = book.epoch()
     third = AccountToken(b"3" * 32, ANN.digest, "read", 7)
     book.add_account_token(third).result()
@@ -49,7 +49,7 @@ def test_dropped_token_leaves_the_account_others(book):
     assert book.epoch() != epoch
 
 
-def test_seat_of_an_account_is_a_change(book):
+def test_seating_an_account_is_a_change(book):
     played, other = match(book), match(book)
     before = book.changes(None).cursor
     book.add_key(other.id, b"token" * 6, "seat", 2).result()

@@ -80,7 +80,7 @@ def test_follower_gets_later_changes(store):
         (lambda store, one: store.trash(one.id).result(), "trash"),
     ],
 )
-def test_everything_read_with_a_match_is_a_change(store, change, what):
+def test_changed_facts_and_notes_count_as_changes(store, change, what):
     one = match(store, 1)
     match(store, 1)
     store.set_metadata(one.id, {"Seat1": "Jet"}).result()
@@ -90,7 +90,7 @@ def test_everything_read_with_a_match_is_a_change(store, change, what):
     assert abs((store.changes(cursor).found or ())[0].at - time.time() * 1000) < 60_000
 
 
-def test_match_is_withdrawn_again_and_again(store):
+def test_match_can_be_withdrawn_repeatedly(store):
     one = match(store, 1)
     line = variation(store, one)
     for value in ("public", "private", "public", "unlisted", "public", None):
@@ -171,7 +171,7 @@ def states(store: Store, cursor: ChangeCursor) -> list[tuple[str, str, bool]]:
 
 
 @pytest.mark.parametrize("value", [None, "private"])
-def test_match_public_no_longer_is_withdrawn(store, value):
+def test_match_made_unlisted_or_private_is_withdrawn(store, value):
     one, other = match(store, 1), match(store, 1)
     line = variation(store, one)
     visible(store, one, "public")
@@ -207,7 +207,7 @@ def test_variations_become_visible_with_their_match(store):
     assert played_on.public_id not in {each[0] for each in found(store, cursor)}
 
 
-def test_deleted_public_match_was_public(store):
+def test_deleted_public_match_is_a_public_change(store):
     one = match(store, 1)
     line, played_on = variation(store, one), fork(store, one, 1)
     visible(store, one, "public")

@@ -41,7 +41,7 @@ def test_duplicate_hook_and_unknown_match_are_refused(store):
     assert store.hooks() == [first]
 
 
-def test_progress_is_stored_and_settings_stay(store):
+def test_storing_progress_keeps_the_settings(store):
     first = hook(match(store))
     store.add_hook(first).result()
     further = replace(first, delivered=4, failures=1, since=6, due=8, answer="503", tried=7)
@@ -65,7 +65,7 @@ def test_hooks_that_lack_events_are_due_in_order(store):
     assert store.hooks_due([trashed.id]) == store.hooks_due([]) == []
 
 
-def test_live_hook_is_one_to_call(store):
+def test_dead_hook_is_not_live(store):
     stream = match(store)
     assert not store.has_live_hook()
     store.add_hook(hook(stream, "a", dead=True)).result()
@@ -166,7 +166,7 @@ def test_dropped_hook_is_gone_and_dropping_is_idempotent(store):
     assert [each.id for each in store.hooks()] == ["b"]
 
 
-def test_hooks_are_purged_with_their_match_only(store):
+def test_purge_removes_only_hooks_of_its_match(store):
     purged, kept = match(store, 1), match(store, 1)
     store.add_hook(hook(purged, "a")).result()
     store.add_hook(hook(kept, "b")).result()

@@ -87,7 +87,7 @@ SENSELESS = {
 
 
 @pytest.mark.parametrize("fields", SENSELESS.values(), ids=SENSELESS)
-def test_senseless_event_is_refused_with_the_whole_write(store, fields):
+def test_senseless_event_refuses_the_whole_write(store, fields):
     stream = match(store, 1)
     bad = replace(event(), **fields)
     with pytest.raises(Usage):
@@ -154,7 +154,7 @@ def test_append_at_another_version_is_stale(store):
     assert store.stream(stream.id) == stream
 
 
-def test_append_of_nothing_stores_nothing(store):
+def test_empty_append_stores_no_event(store):
     stream = match(store, 2)
     appended = store.append(stream.id, 2, []).result()
     assert (appended.versions, appended.head_hash) == ((), stream.head_hash)
@@ -181,7 +181,7 @@ def test_retry_may_have_another_time_or_salt(store):
     assert store.read(stream.id)[0].sealed == b"salt one"
 
 
-def test_ids_of_other_events_are_refused(store):
+def test_reused_ids_of_different_events_are_refused(store):
     stream = match(store)
     one, two, three = events(3)
     store.append(stream.id, 0, [one, two, three]).result()
@@ -210,7 +210,7 @@ def test_duplicate_id_in_an_append_is_refused(store):
     assert store.stream(stream.id).head == 0
 
 
-def test_other_streams_may_have_the_same_event_id(store):
+def test_two_streams_may_share_an_event_id(store):
     shared = event()
     for stream in (match(store), match(store)):
         assert not store.append(stream.id, 0, [shared]).result().repeated
@@ -234,7 +234,7 @@ def test_one_of_many_threads_wins_a_version(store):
     assert store.stream(stream.id).head == 1
 
 
-def test_fork_shares_events_and_continues_alone(store):
+def test_fork_shares_events_and_continues_independently(store):
     parent = match(store, 4)
     child = fork(store, parent, 2, 2)
     assert (child.parent, child.fork_version, child.fork_ply) == (parent.id, 2, 2)
@@ -294,7 +294,7 @@ def test_fork_beyond_its_parent_is_refused(store, version):
         fork(store, parent, version)
 
 
-def test_shared_events_are_not_repeated_appends(store):
+def test_fork_may_append_events_of_its_parent(store):
     shared, later = events(2)
     parent = store.create(new(), [shared, later]).result()
     child = fork(store, parent, 1)

@@ -45,7 +45,7 @@ def counted(
     return {(seen.token, seen.result): seen.lines for seen in found}
 
 
-def test_match_is_unindexed_whenever_its_log_has_grown(store):
+def test_grown_match_is_due_for_indexing(store):
     first, second = match(store, 2), match(store)
     assert store.positions_due() == [first, second]
     for each in (first, second):
@@ -137,7 +137,7 @@ def test_shared_move_counts_in_both_positions(store):
     assert counted(store, ELSEWHERE) == {("b", "+1"): 1}
 
 
-def test_line_is_replaced_whole(store):
+def test_indexing_replaces_the_whole_line(store):
     stream = match(store, 2)
     survey(store, stream, [(1, "a"), (2, "b")])
     survey(store, stream, [(1, "c")], "=")

@@ -17,7 +17,7 @@ def test_match_is_found_by_its_beginning(store):
         assert store.find(public_id) == stream
 
 
-def test_three_characters_are_too_few_for_a_prefix(store):
+def test_prefix_needs_four_characters(store):
     match(store, 0, "kqzw7m2hx4")
     with pytest.raises(UnknownMatch, match="at least 4"):
         store.find("kqz")
@@ -36,20 +36,20 @@ def test_ambiguous_beginning_names_its_matches(store):
         store.find("kqzw")
 
 
-def test_id_that_begins_another_is_still_found(store):
+def test_id_is_found_although_another_begins_so(store):
     stream = match(store, 0, "kqzw")
     match(store, 0, "kqzw2")
     assert store.find("kqzw") == stream
 
 
 @pytest.mark.parametrize("wrong", ["nope", "kqz_", "kqz%", "KQZW", "kqzw7m2hx4x", "\udcff" * 4, ""])
-def test_other_texts_find_no_match(store, wrong):
+def test_invalid_prefixes_find_no_match(store, wrong):
     match(store, 0, "kqzw7m2hx4")
     with pytest.raises(UnknownMatch):
         store.find(wrong)
 
 
-def test_trashed_match_is_found_too(store):
+def test_trashed_match_is_found(store):
     stream = match(store, 0, "kqzw7m2hx4")
     store.trash(stream.id).result()
     assert store.find("kqzw").trashed
@@ -179,7 +179,7 @@ def test_purged_carrier_refuses_writes(store):
     assert verify_chain(store, kept.id) is None
 
 
-def test_carrier_shrinks_and_goes_with_its_forks(store):
+def test_carrier_shrinks_and_ends_with_its_forks(store):
     parent = match(store, 5)
     long, short = fork(store, parent, 4, 1), fork(store, parent, 2, 1)
     store.purge(parent.id, leaving=[long.id, short.id]).result()
@@ -202,7 +202,7 @@ def test_unnamed_fork_stops_the_whole_purge(store):
     assert len(store.read(child.id)) == 2
 
 
-def test_family_has_all_that_descends_from_a_match(store):
+def test_family_has_all_descendants_of_a_match(store):
     first = store.create(new(), events(3), {"Seat1": "Jet", "Event": "Cup"}).result()
     other = match(store, 1)
     child = fork(store, first, 2)

@@ -64,7 +64,7 @@ def test_summary_is_due_if_missing_or_old(store):
     }
 
 
-def test_late_summary_replaces_no_newer_one(store):
+def test_older_summary_does_not_replace_a_newer(store):
     stream = match(store, 3)
     store.summarise(stream.id, summary(2)).result()
     assert due(store) == [stream.id]
@@ -100,13 +100,13 @@ def test_repeated_append_keeps_the_summary(store):
     assert store.summary(stream.id) == summary(2)
 
 
-def test_repetition_at_the_head_is_told_first(store):
+def test_repetition_at_the_head_is_found_first(store):
     stream, said = match(store), events(1)
     store.append(stream.id, 0, said, summary(1)).result()
     assert store.append(stream.id, 1, said, summary(1)).result().repeated
 
 
-def test_purge_deletes_the_summary_also_of_a_carrier(store):
+def test_purge_deletes_even_a_carriers_summary(store):
     gone, carrier = summarised(store), match(store, 2)
     kept = fork(store, carrier, 1)
     store.summarise(kept.id, summary(1)).result()
@@ -131,7 +131,7 @@ def test_matches_are_listed_newest_first_with_their_facts(store):
     assert [dict(each.metadata) for each in oldest] == [{"Seat1": "Jet", "Site": "é"}, {}, {}, {}]
 
 
-def test_page_of_the_list_reads_one_moment(store, monkeypatch):
+def test_list_page_is_a_single_snapshot(store, monkeypatch):
     stream = match(store)
     store.set_metadata(stream.id, {"Seat1": "Ann"}).result()
     facts = listing._metadata

@@ -50,7 +50,7 @@ def test_ended_match_counts_with_its_length(store):
     assert (counted(store, "y"), counted(store, "x")) == ({}, counted(store))
 
 
-def test_all_winners_of_a_team_have_won(store):
+def test_every_winner_of_a_team_counts(store):
     players = {f"Seat{seat}": name for seat, name in enumerate(("Jet", "Red", "Plum", "Moss"), 1)}
     whole = Creation(new(), events(1), players, summary=summary(1, "+1,3"))
     store.create_all([whole]).result()
@@ -79,7 +79,7 @@ def test_open_match_counts_without_a_length(store):
     }
 
 
-def test_clauses_that_stood_count_each_time(store):
+def test_clauses_of_stood_moves_count_each_time(store):
     stream = played(store, standing=b'{"stood":["X-1","X-1"]}')
     assert counted(store)["public stood X-1"] == 2
     standing = b'{"stood":["X-1","X-2"]}'
@@ -91,7 +91,7 @@ def ranked(ranks: str) -> bytes:
     return f'{{"turn":4,"outcome":{{"winner":2,"clause":"X-1","ranks":{ranks}}}}}'.encode()
 
 
-def test_places_count_with_the_ranks(store):
+def test_ranks_give_the_counted_places(store):
     players = {f"Seat{seat}": name for seat, name in enumerate(("Jet", "Red", "Plum", "Moss"), 1)}
     first = summary(3, "+2", standing=ranked("[[2],[1,3],[4]]"))
     whole = Creation(new(), events(3), players, summary=first)

@@ -23,7 +23,7 @@ def index(store: Store, stream: Stream, *texts: str) -> None:
     store.index(stream.id, entries, notes.head if notes else 0, facts).result()
 
 
-def test_scripts_without_spaces_are_found_anywhere(store):
+def test_scripts_without_spaces_match_anywhere(store):
     stream = match(store, 1, "kqzw")
     index(store, stream, "王小明 beats Ann", "ニコラウス", "สวัสดีครับ", "明小")
     for query, text in {

@@ -11,7 +11,7 @@ from tests.replay.store.streams import match, new
 NOWHERE = 4711
 
 
-def test_key_opens_its_own_match_only(store):
+def test_key_opens_only_its_match(store):
     one, other = match(store), match(store)
     store.add_key(one.id, b"digest", "seat", 2).result()
     store.add_key(one.id, b"host", "host", None).result()
@@ -62,7 +62,7 @@ def test_thousands_of_keys_are_looked_up_together(store):
     assert store.matches_for_tokens([there.public_id], [*others, ONE]) == [(ONE, there)]
 
 
-def test_key_comes_with_its_private_values_or_fails(store):
+def test_key_and_private_values_are_stored_together(store):
     there = match(store)
     store.add_key(there.id, ONE, "seat", 1, {"one": b"1"}).result()
     with pytest.raises(Usage, match="one"):
