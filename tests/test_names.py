@@ -1,4 +1,4 @@
-"""Names use the words of CONTRIBUTING, and none that these replaced."""
+"""Names use the words of CONTRIBUTING, not the words that these replaced."""
 
 from __future__ import annotations
 

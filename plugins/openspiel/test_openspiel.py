@@ -179,7 +179,7 @@ def test_wrong_deal_restarts_the_game():
 
 
 @pytest.mark.parametrize("moves", [[], [(1, "Bet")], [(1, "Pass"), (2, "Bet")]])
-def test_typed_deal_does_not_probe_a_hand(moves):
+def test_typed_deal_cannot_reveal_a_hand(moves):
     """Seat 2 types a card that seat 1 has in the first match and not in the second."""
     probes = (KUHN, [(1, ("deal", "Deal:2")), KUHN[1]])
     first, second = (dealt("kuhn-poker", deals, moves) for deals in probes)
@@ -194,7 +194,7 @@ def test_typed_deal_does_not_probe_a_hand(moves):
     assert [*game.legal(first[0], 2)] == [*game.legal(second[0], 2)]
 
 
-def test_typed_open_card_does_not_probe_a_hand():
+def test_typed_open_card_cannot_reveal_a_hand():
     """The open card is one that seat 1 has in the first match and not in the second."""
     game, calls = BY_SLUG["leduc-poker"], [(1, "Call"), (2, "Call")]
     probes = (LEDUC, [(1, ("deal", "Chance outcome:0")), LEDUC[1]])

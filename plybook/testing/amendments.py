@@ -55,7 +55,7 @@ def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, S
     return line
 
 
-def test_amending_an_event_by_itself_changes_nothing(subject: Subject) -> None:
+def test_replacing_an_event_by_itself_changes_nothing(subject: Subject) -> None:
     match = open_match(subject)
     for ply in some_plies(match, subject.seed):
         amended = Amended(ply, "replaced", match.line[ply - 1].event, len(match.line) - ply)

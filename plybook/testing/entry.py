@@ -59,7 +59,7 @@ def secrets(subject: Subject, state: State) -> list[Moved]:
     return [Moved(seat, move) for seat, move in found if move is not None]
 
 
-def test_completions_lead_to_legal_moves_only(subject: Subject) -> None:
+def test_completions_lead_only_to_legal_moves(subject: Subject) -> None:
     if subject.game.lists_all:
         for state in (one for one in subject.some(3) if one.outcome is None):
             assert sorted(reached(subject.game, state)) == tokens.legal_tokens(subject.game, state)
@@ -102,7 +102,7 @@ def test_prefix_is_refused_if_no_legal_move_follows(subject: Subject) -> None:
                 assert (found.violation is not None) == refused
 
 
-def test_entry_judges_whole_tokens_as_the_referee(subject: Subject) -> None:
+def test_entry_judges_whole_tokens_like_the_referee(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(6):
         seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
@@ -124,7 +124,7 @@ def test_entry_judges_whole_tokens_as_the_referee(subject: Subject) -> None:
 
 
 @without_numbers
-def test_prefix_refusal_is_a_refusal_of_a_move(subject: Subject) -> None:
+def test_prefix_gets_a_move_refusal(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(4):
         seat = rng.choice(state.position.playing)

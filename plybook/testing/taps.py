@@ -61,7 +61,7 @@ def test_every_legal_move_is_entered_by_taps(subject: Subject) -> None:
 
 
 @with_pictures
-def test_taps_offer_only_what_goes_on(subject: Subject) -> None:
+def test_taps_offer_only_continuations(subject: Subject) -> None:
     rng = Random(subject.seed)
     for _, page in pages(subject, 5):
         for _, walk in walks(page, rng):
@@ -87,7 +87,7 @@ def test_each_pick_beside_the_board_has_one_button(subject: Subject) -> None:
                 )
 
 
-def test_illegal_moves_have_picks_too(subject: Subject) -> None:
+def test_illegal_moves_have_picks(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(4):
         for kind in subject.game.moves:

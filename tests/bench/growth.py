@@ -1,4 +1,4 @@
-"""Appending to and opening matches of a large book, to a small one."""
+"""Appending to and opening matches of a large book, compared with a small one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plybook import`, to `plybook check`; and the first queries after it."""
+"""`plybook import`, compared with `plybook check`; and the first queries after it."""
 
 from __future__ import annotations
 

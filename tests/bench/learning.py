@@ -1,4 +1,4 @@
-"""The environments of PettingZoo, to the bare referee."""
+"""The environments of PettingZoo, compared with the bare referee."""
 
 from __future__ import annotations
 

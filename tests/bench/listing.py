@@ -1,4 +1,4 @@
-"""`plybook list`, to the time to start."""
+"""`plybook list`, compared with the time to start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plybook verify`, to `plybook check` of the same matches."""
+"""`plybook verify`, compared with `plybook check` of the same matches."""
 
 from __future__ import annotations
 

@@ -282,14 +282,14 @@ def test_refused_move_can_be_recorded_as_stood(phone, server, opened):
     assert verified(server, opened.id)
 
 
-def test_more_leads_to_adjusting(phone, server, opened):
+def test_more_dialog_leads_to_adjusting(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.page.locator("[data-more]").click()
     table.page.get_by_role("link", name="Adjust the position").click()
     table.page.wait_for_url(f"**/m/{opened.id}/adjust")
 
 
-def test_player_is_not_led_to_scorekeeper_pages(phone, server, opened):
+def test_player_gets_no_links_to_scorekeeper_pages(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["2"])
     table.tap("c6", "e1")
     table.page.locator(".refusal").wait_for()

@@ -181,7 +181,7 @@ def test_program_is_locked_in_without_network(common, server):
     assert len(server.line(opened)) == 2
 
 
-def test_board_ahead_is_kept_through_reload(common, server):
+def test_board_ahead_survives_a_reload(common, server):
     opened = server.open(players={"1": "Ann", "2": "Ben"})
     page = common(service_workers="allow")
     page.goto(f"{server.url}/join/{opened.id}/{opened.host}")

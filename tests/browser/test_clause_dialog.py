@@ -27,7 +27,7 @@ def test_clause_opens_over_board_and_closes_again(phone, server, opened):
     assert page.url.endswith(f"/m/{opened.id}")
 
 
-def test_more_leads_to_how_the_game_is_played(phone, server, opened):
+def test_more_dialog_leads_to_how_to_play(phone, server, opened):
     page = phone()
     BoardPage(server, page, opened)
     page.locator("[data-more]").tap()

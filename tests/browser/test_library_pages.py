@@ -29,7 +29,7 @@ def page(phone, server):
     return phone(base_url=server.url)
 
 
-def test_chosen_file_becomes_matches_of_this_device(page, server):
+def test_chosen_file_is_imported_on_this_device(page, server):
     page.goto("/library")
     page.get_by_role("link", name="Import").tap()
     page.set_input_files("#file", FIXTURES / "poptrix" / "commented.ply")
@@ -41,7 +41,7 @@ def test_chosen_file_becomes_matches_of_this_device(page, server):
     assert page.locator("main").get_attribute("data-role") == "host"
 
 
-def test_wrong_record_has_its_line_and_clause(page):
+def test_wrong_record_is_reported_with_line_and_clause(page):
     page.goto("/library/import")
     page.get_by_text("Or paste a text").tap()
     page.get_by_label("The record").fill(WRONG)
@@ -64,7 +64,7 @@ def test_file_without_text_is_refused(page, tmp_path):
     assert fault.inner_text().startswith("This file is no text.")
 
 
-def test_unknown_move_leads_to_the_match(page, server):
+def test_page_of_unknown_move_links_to_match(page, server):
     match = server.get("/matches")["matches"][0]["match"]
     page.goto(f"/m/{match}?ply=999")
     assert "no move 999" in page.locator("main").inner_text()

@@ -117,7 +117,7 @@ def test_layout_does_not_shift_while_recording(game, opened, phone, server):
 
 @pytest.mark.slow
 @games("pyramid-ball")
-def test_program_pad_keeps_still_while_filled(game, opened, phone, server):
+def test_program_pad_does_not_shift_while_filled(game, opened, phone, server):
     page = phone()
     page.add_init_script(WATCH)
     table = BoardPage(server, page, opened, opened.seats["1"])

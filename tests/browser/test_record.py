@@ -61,7 +61,7 @@ def test_unavailable_size_is_pale_and_explained(phone, server, opened):
     assert "POP-3.2" in table.page.locator(".refusal").inner_text()
 
 
-def test_back_closes_more_before_leaving_match(phone, server, opened):
+def test_back_closes_more_dialog_before_leaving_match(phone, server, opened):
     page = phone()
     page.goto(server.url)
     table = BoardPage(server, page, opened)

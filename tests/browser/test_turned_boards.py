@@ -23,7 +23,7 @@ STRAYED = """() => [...document.querySelectorAll(".pb-cell")].flatMap((cell) => 
 
 
 @pytest.mark.slow
-def test_pieces_stay_in_places_of_turned_boards(phone):
+def test_pieces_keep_their_places_on_turned_boards(phone):
     page = phone()
     for turned in ("", " is-turned"):
         for name, scene in ALL.items() - {("blockade", BLOCKADE)}:  # fans of pyramids never turn

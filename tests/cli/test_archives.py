@@ -224,7 +224,7 @@ def test_copy_may_differ_from_existing_match(plybook, other, match, archive, tmp
     assert [each["token"] for each in told] == ["M@c1", "S@c6", "c1>L@c3", "c6>M@a6"]
 
 
-def test_copy_of_unknown_archive_keeps_its_ids(plybook, other, match, archive):
+def test_copying_an_unknown_archive_keeps_its_ids(plybook, other, match, archive):
     told = plybook(*other, "import", archive, "--again", "--json").json
     assert (told["match"], told["new"]) == (match, True)
 

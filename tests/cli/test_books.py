@@ -55,7 +55,7 @@ COPYING = ["backup {copy}", "copy --to {copy}", "copy --from {copy} --to {book}"
 
 @pytest.mark.parametrize(("make", "words"), BAD.values(), ids=BAD)
 @pytest.mark.parametrize("command", READING + CHANGING + MAKING + COPYING)
-def test_bad_book_is_a_wrong_request(plybook, tmp_path, command, make, words):
+def test_bad_book_is_a_usage_error(plybook, tmp_path, command, make, words):
     bad, places = tmp_path / "bad", {"record": tmp_path / "a.ply", "copy": tmp_path / "copy.db"}
     places["record"].write_text('[Game "poptrix"]\n\n1. M@c1 *\n')
     if "--from" in command:

@@ -199,7 +199,7 @@ def test_long_match_is_a_chain_of_codes(plybook, tmp_path):
     assert "(is here already)" in plybook("import", whole, *elsewhere).out
 
 
-def test_codes_go_with_a_link(plybook):
+def test_codes_need_a_link(plybook):
     plybook("new", "poptrix")
     assert "--codes goes with --link" in plybook("show", "--codes").err
 

@@ -388,7 +388,7 @@ def test_show_has_the_stage_of_the_clock(plybook):
 
 
 @pytest.mark.parametrize("clock", ["600:5x30", "total=600,increment=5"])
-def test_text_record_has_a_new_control(plybook, clock):
+def test_time_control_tag_replaces_the_clocks(plybook, clock):
     match = plybook("new", "poptrix", "--clock", clock).out.strip()
     exported = plybook("export", match).out
     assert ('[TimeControl "600:5x30"]' in exported) == (clock == "600:5x30")

@@ -151,7 +151,7 @@ def test_book_is_not_copied_onto_itself(plybook, match, book, flag):
     assert "the book itself" in told.err
 
 
-def test_unknown_database_is_to_be_created_first(plybook, book):
+def test_unknown_database_must_be_created_first(plybook, book):
     told = plybook("--db", book.replace("?", "_else?"), "list")
     assert (told.code, told.out) == (1, "")
     assert "the server has no such database or user; create it first" in told.err

@@ -37,7 +37,7 @@ def test_all_large_files_together_have_one_progress(tmp_path, monkeypatch):
     ("watched", "many", "what"),
     [(progress.counted, progress.MANY, "matches"), (progress.drawn, progress.SLOW, "pictures")],
 )
-def test_many_items_come_through_with_a_progress(watched, many, what, monkeypatch):
+def test_progress_passes_all_items_through(watched, many, what, monkeypatch):
     terminal = to_terminal(monkeypatch)
     assert list(watched(range(many))) == list(range(many))
     assert what in terminal.getvalue()

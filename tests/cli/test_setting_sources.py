@@ -39,7 +39,7 @@ def test_flag_turns_off_a_switch_set_elsewhere():
     assert (found.settings.lan, found.origins["lan"]) == (False, "--lan")
 
 
-def test_several_names_come_as_commas_or_list(file):
+def test_several_names_are_a_list_or_comma_separated(file):
     names = ("a.example", "b.example")
     variable = {"PLYBOOK_HOST_NAME": "a.example, b.example"}
     assert read_settings({}, variable, None).settings.host_names == names
@@ -47,7 +47,7 @@ def test_several_names_come_as_commas_or_list(file):
     assert read_settings({}, {}, listed).settings.host_names == names
 
 
-def test_variable_names_the_file(file):
+def test_environment_variable_names_the_settings_file(file):
     config = file("port = 1")
     assert read_settings({}, {"PLYBOOK_CONFIG": str(config)}, None).settings.port == 1
     with pytest.raises(Usage, match=r"cannot read nowhere\.toml: No such file"):
@@ -123,7 +123,7 @@ def test_every_setting_has_a_flag_and_is_shown(plybook):
     assert all(f"--{each.option}" in shown for each in declarations())
 
 
-def test_database_of_plybook_itself_is_a_flag(plybook, tmp_path):
+def test_database_flag_of_plybook_applies_to_serve(plybook, tmp_path):
     ran = plybook("--db", tmp_path / "other.db", "serve", "--show-settings")
     assert f'db = "{tmp_path / "other.db"}"  # --db' in ran.out
 

@@ -1,4 +1,4 @@
-"""Any bytes in paths, queries and headers get an answer, and never one of a server fault."""
+"""Any bytes in paths, queries and headers get an answer, and never cause a server error."""
 
 from __future__ import annotations
 

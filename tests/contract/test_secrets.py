@@ -1,4 +1,4 @@
-"""No request of any other sender reveals the sealed move of a seat.
+"""No request of anyone but its seat reveals a sealed move.
 
 Two matches differ only in a sealed move. The answers to others about the one match contain no more
 of its secret than the answers about the other.

@@ -1,4 +1,4 @@
-"""The script of `compose.yaml` makes a database whose owner is no superuser, which suffices."""
+"""The script of `compose.yaml` makes a database whose owner, an ordinary role, can keep a book."""
 
 from __future__ import annotations
 

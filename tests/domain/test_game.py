@@ -1,4 +1,4 @@
-"""Faults in the definition of a game are said in one sentence."""
+"""Faults in the definition of a game are reported in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notable effects: a reader in a hurry wants to see them."""
+"""Notable effects, which a reader in a hurry wants to see."""
 
 from __future__ import annotations
 

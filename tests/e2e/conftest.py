@@ -1,4 +1,4 @@
-"""The server process that the tests of this folder share in kind."""
+"""A server process for each test of this folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application loads what most requests need; a tab of a browser waits for each module."""
+"""The application loads only what most requests need, as a browser's tab waits for each module."""
 
 from __future__ import annotations
 

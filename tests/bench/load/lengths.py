@@ -1,4 +1,4 @@
-"""A late move of a match, to an early one."""
+"""A late move of a match, compared with an early one."""
 
 from __future__ import annotations
 

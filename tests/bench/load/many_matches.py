@@ -1,4 +1,4 @@
-"""Many long matches in turn, to few."""
+"""Many long matches in turn, compared with few."""
 
 from __future__ import annotations
 

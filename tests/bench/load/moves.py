@@ -1,4 +1,4 @@
-"""Moves at several connections, to a bare endpoint."""
+"""Moves at several connections, compared with a bare endpoint."""
 
 from __future__ import annotations
 

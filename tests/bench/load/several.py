@@ -1,4 +1,4 @@
-"""Moves at several servers on one PostgreSQL, to one server on a file."""
+"""Moves at several servers on one PostgreSQL, compared with one server on a file."""
 
 from __future__ import annotations
 

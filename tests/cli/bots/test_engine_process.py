@@ -1,4 +1,4 @@
-"""Engines that are programs of their own: good and failing ones."""
+"""Engines that are separate programs: good and failing ones."""
 
 from __future__ import annotations
 

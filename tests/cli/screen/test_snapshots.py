@@ -1,4 +1,4 @@
-"""Screens are as their stored pictures show them, and readable in 16 colours and in none."""
+"""Screens equal their stored pictures, and are readable in 16 colours and without colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose moves a sheet's lines are, by their kinds, in the demonstration matches."""
+"""The seats of a sheet's moves, found by the kinds of moves in demonstration matches."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def test_slower_annotator_is_judged_after_the_quicker(book, record, monkeypatch)
     assert words(book, record)[3] == said
 
 
-def test_two_first_annotators_are_both_stored(book, record, monkeypatch):
+def test_two_simultaneous_first_annotations_are_stored(book, record, monkeypatch):
     interrupted(book, monkeypatch, lambda: say(book, record, 1, "first"))
     say(book, record, 1, "second")
     assert words(book, record) == {1: ["first", "second"]}

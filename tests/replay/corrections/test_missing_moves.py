@@ -56,13 +56,13 @@ def test_two_forgotten_moves_are_found_by_partial_positions(last):
     assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
-def test_turn_number_does_not_count():
+def test_turn_number_is_ignored():
     target = position(OPENING, last=1)
     gap = search(record(POPTRIX, "M@c1 S@c6"), f"{target} 17")
     assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
-def test_written_turn_must_match():
+def test_turn_written_in_the_target_must_match():
     after = position(f"{OPENING} c3xc4", last=2)
     assert search(record(POPTRIX, OPENING), f"{after} 2").ways
     assert not search(record(POPTRIX, OPENING), f"{after} 1", SearchBounds(length=1)).ways

@@ -1,4 +1,4 @@
-"""A match in a link is the same text again, and a bad link is refused in words."""
+"""A link gives back the same text of a match, and a bad link is refused with a reason."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_transposed_positions_count_as_one(book):
     }
 
 
-def test_much_played_position_is_kept_counted(book, monkeypatch):
+def test_counts_of_often_played_position_are_stored(book, monkeypatch):
     monkeypatch.setattr(explorer, "MANY", 2)
     record(book, "M@c1", "S@c6")
     assert seen(book) == {"M@c1": 1}
@@ -92,7 +92,7 @@ def test_much_played_position_is_kept_counted(book, monkeypatch):
     assert before["M@c1"].won == explored(book)["M@c1"].won == {1: 0, 2: 1}
 
 
-def test_turn_number_does_not_count(book):
+def test_turn_number_is_ignored(book):
     text = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 "
     record(book, "M@c1")
     later = open_match(POPTRIX, position=text + "9")
@@ -117,7 +117,7 @@ def test_seats_and_options_distinguish_positions(book):
     assert [move.token for move in explore(book, warm).moves] == ["roll=4,4"]
 
 
-def test_current_lines_count(book):
+def test_only_current_lines_count(book):
     match = record(book, "M@c1", "S@c6")
     assert seen(book, "M@c1") == {"S@c6": 1}
     match = entering.play(book, take_back(book, match, 1), ["L@c6", "c1>L@c2"])
@@ -128,7 +128,7 @@ def test_current_lines_count(book):
     assert seen(book, "S@c1") == {"L@c6": 1}
 
 
-def test_fork_counts_its_own_moves_and_analysis_apart(book):
+def test_moves_of_variations_are_counted_separately(book):
     match = record(book, "M@c1", "S@c6", "c1>L@c3")
     entering.play(
         book, fork(book, *book.at(Address(match.id, 2)), "match"), ["c1>L@b1", "1:resign"]

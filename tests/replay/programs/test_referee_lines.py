@@ -98,7 +98,7 @@ def test_a_refused_line_changes_nothing():
     assert (first["ply"], after["ply"]) == (0, 0)
 
 
-def test_bounds_are_refused(monkeypatch):
+def test_requests_beyond_the_bounds_are_refused(monkeypatch):
     monkeypatch.setattr(referee_lines, "MAX_PLIES", 3)
     monkeypatch.setattr(referee_lines, "MAX_LEGAL", 5)
     monkeypatch.setattr(referee_lines, "MAX_COUNT", 2159)

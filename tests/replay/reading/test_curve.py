@@ -1,4 +1,4 @@
-"""The curve reads what the evaluations say."""
+"""The curve shows the values of the evaluations."""
 
 from __future__ import annotations
 

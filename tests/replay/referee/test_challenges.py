@@ -66,7 +66,7 @@ def test_challenge_accepted_twice_opens_one_match(book, people, monkeypatch):
     assert len(list(book.store.matches())) == 1
 
 
-def test_only_the_two_see_their_challenge(book, people):
+def test_only_its_two_accounts_see_a_challenge(book, people):
     ann, bob, eve = people
     made = challenges.challenge(book, ann, "bob", POPTRIX)
     assert [open_to(book, each) for each in people] == [[made.id], [made.id], []]

@@ -19,7 +19,7 @@ from replay.registry import find
      ("pyramid-ball", "2:s=frX,m=..f,l=llf,PASS=2l,Dash=f,QUICK",
       "2:S=FRx,M=..F,L=LLF,pass=2L,dash=F,quick")],
 )  # fmt: skip
-def test_case_does_not_count(slug, typed, meant):
+def test_case_is_ignored(slug, typed, meant):
     assert respell(find(slug), typed) == meant
 
 

@@ -83,7 +83,7 @@ def test_game_with_few_positions_ends_early(monkeypatch):
         list(judged_moves(registry.find("poptrix"), 10, 1))
 
 
-def test_moves_with_any_text_are_refused():
+def test_games_of_unlisted_moves_are_refused():
     rows = Definition("dice", "Dice", rows=(Row("ones", "Ones"),))
     with pytest.raises(Usage, match="no moves of Dice can be drawn at random"):
         next(judged_moves(sheet_game(rows), 10, 1))

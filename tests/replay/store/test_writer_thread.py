@@ -148,7 +148,7 @@ def test_programming_error_reaches_only_its_caller(sqlite):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_death_of_the_writer_answers_all_callers(sqlite):
+def test_death_of_the_writer_fails_all_appends(sqlite):
     stream = match(sqlite)
 
     def dies(_: Connection) -> None:

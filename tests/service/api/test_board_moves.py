@@ -19,7 +19,7 @@ def enter(api, match, who, *tokens, **body):
     return api.post(f"/m/{match.id}/events", json={"events": events, **body}, headers=who)
 
 
-def test_move_answer_is_the_board_after_it(api, match):
+def test_answer_to_a_move_is_the_next_board(api, match):
     for who, tokens in ((match.host, ["c1>L@a1"]), (match.seats["2"], ["c6>M@a6"])):
         answer = enter(api, match, who, *tokens)
         assert answer.status_code == 200, answer.text
@@ -30,7 +30,7 @@ def test_move_answer_is_the_board_after_it(api, match):
     assert [each["token"] for each in log] == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6"]
 
 
-def test_retry_answer_is_board_after_its_own_move(api, match):
+def test_answer_to_a_retry_is_its_moves_board(api, match):
     enter(api, match, match.host, "c1>L@a1")
     api.play(match.id, match.host, "c6>M@a6")
     again = enter(api, match, match.host, "c1>L@a1")

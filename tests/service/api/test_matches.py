@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 
-def test_opening_a_match_answers_tokens_and_the_start(api):
+def test_opening_a_match_returns_tokens_and_start(api):
     answer = api.post("/matches", json={"game": "blockade", "options": {"cool": 2}})
     assert answer.status_code == 201
     body = answer.json()

@@ -1,4 +1,4 @@
-"""Connections with no request, half of one or a large header are closed, and block no other."""
+"""Connections with no request, half of one or a large header are closed and do not block others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first board of a match without an address: as of one that is opened."""
+"""The first board of a match without an address equals that of an opened match."""
 
 from __future__ import annotations
 

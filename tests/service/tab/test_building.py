@@ -37,7 +37,7 @@ def test_missing_program_is_named_and_leaves_nothing(tmp_path, monkeypatch):
     assert not (tmp_path / "site").exists()
 
 
-def test_part_of_another_digest_is_refused(tmp_path, monkeypatch):
+def test_part_with_another_digest_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(
         downloads, "run", lambda *command: Path(command[-1], "x.tgz").write_bytes(b"x")
     )

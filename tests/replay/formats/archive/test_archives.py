@@ -87,7 +87,7 @@ def test_archive_of_one_state_is_constant(books):
     assert archived(books[0], record) == archived(books[0], record)
 
 
-def test_fork_takes_its_ancestors_but_not_its_siblings(books):
+def test_archived_fork_has_ancestors_but_no_siblings(books):
     book, other = books
     parent = poptrix(book, "M@c1", "S@c6", "c1>L@c3")
     first, second = (fork(book, *book.at(Address(parent.id, 2))) for _ in range(2))

@@ -38,7 +38,7 @@ def bad_line(content: bytes) -> int:
     return verified.value.line
 
 
-def test_archives_here_have_every_kind_of_line():
+def test_sample_archives_have_every_kind_of_line():
     for lines in (WHOLE, SECRET):
         kinds = [json.loads(line).get("line") for line in lines[1:]]
         assert set(kinds) == {"match", "facts", "event", "note", "end"}
@@ -153,14 +153,14 @@ def test_forged_hashes_do_not_hide_invalid_lines(what):
     assert bad_line(forged(_replaced(lines, number, changed))) == number
 
 
-def test_duplicate_event_id():
+def test_duplicate_event_id_is_found():
     lines = archived(BOOK, _played("M@c1", "S@c6")).splitlines(keepends=True)
     first, second = (json.loads(line)["id"].encode() for line in lines[3:5])
     twice = forged(_replaced(lines, 5, lines[4].replace(second, first)))
     assert bad_line(twice) == 5
 
 
-def test_fork_leaves_an_existing_position():
+def test_fork_from_a_missing_position_is_found():
     lines = [json.loads(line) for line in WHOLE]
     place = next(n for n, line in enumerate(lines) if "fork" in line.get("header", {}))
     for name, value in (("match", "zzzzzzzzzzzz"), ("version", 999), ("ply", 10**30), ("ply", -1)):

@@ -1,4 +1,4 @@
-"""Many records in one pass: by several processes as by one, indexed, skipped when known."""
+"""Many records in one pass: by one process or several, indexed, and skipped when known."""
 
 from __future__ import annotations
 
