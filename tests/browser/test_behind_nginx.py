@@ -87,7 +87,7 @@ def behind(tmp_path: Path) -> Iterator[Place]:
         yield there
 
 
-def test_recording_requests_stay_under_the_path(behind, phone):
+def test_all_requests_stay_under_the_path(behind, phone):
     page, asked = phone(service_workers="allow"), []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{behind.proxy.url}/")

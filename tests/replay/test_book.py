@@ -120,7 +120,7 @@ def test_appended_match_hides_sealed_moves(book, store):
     assert revealed == fresh(store, match.id)
 
 
-def test_publishing_omits_later_events_of_other_processes(book, match, store):
+def test_publishing_omits_later_events_by_other_writers(book, match, store):
     judged = entering.judge(book, match, ["c6>M@c4"])
     appended = entering.append(book, match, judged).result()
     other = Book(store)

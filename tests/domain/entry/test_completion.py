@@ -204,7 +204,7 @@ def test_begun_match_events_are_completed(prefix, event, continuations):
     assert found.verdict == ("complete" if event else "incomplete")
 
 
-def test_only_the_opponent_may_answer_a_draw():
+def test_only_the_opponent_is_offered_a_draw_answer():
     state = play_tokens(POPTRIX, OPENED + " 1:offer-draw").state
     assert entry(POPTRIX, state, None, "2:acc").continuations == ("2:accept-draw",)
     assert entry(POPTRIX, state, None, "1:acc").violation.clause == "turn"

@@ -68,7 +68,7 @@ class Player(threading.Thread):
             self.done.wait(0.01)
 
 
-def test_acknowledged_events_outlive_the_primary_undoubled(servers):
+def test_death_of_primary_neither_loses_nor_doubles_events(servers):
     primary, standby = servers
     url = url_of(database_of(primary.new_book()), primary, standby)
     with ExitStack() as opened:

@@ -150,7 +150,7 @@ def test_follower_misses_no_event_of_two_processes(store, elsewhere):
 
 
 @pytest.mark.parametrize("write", ENDING.values(), ids=ENDING)
-def test_fact_written_by_another_process_ends_the_epoch(store, elsewhere, write):
+def test_outdating_writes_of_another_process_end_the_epoch(store, elsewhere, write):
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()

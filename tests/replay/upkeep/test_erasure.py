@@ -285,7 +285,7 @@ def test_reopening_erases_copies_left_by_a_kill(path):
     assert complaints(killed) == ["ok"]
 
 
-def test_erased_words_leave_an_older_search_index(store, path):
+def test_older_search_index_keeps_no_erased_words(store, path):
     older = "INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 0)"
     submit(store, lambda connection: connection.execute(older)).result()
     texts = [Text("tag", "Event", MARK)]

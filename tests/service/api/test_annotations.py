@@ -184,7 +184,7 @@ def test_repeated_annotation_key_stores_once(api, match):
     assert [each["text"] for each in said(api, match)] == ["Near", "!?", "d4"]
 
 
-def test_repeating_annotation_of_taken_back_event_is_harmless(api, match):
+def test_repeated_annotation_of_undone_event_returns_the_first(api, match):
     first = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]
     api.post(f"/matches/{match.id}/takeback", json={"ply": 1}, headers=match.host)
     again = say(api, match, match.host | KEY, ply=4, comment="Bold").json()["annotations"][0]

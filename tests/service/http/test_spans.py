@@ -110,7 +110,7 @@ async def test_invalid_host_is_not_in_the_span(monkeypatch):
         assert "club" not in traced.everything()
 
 
-async def test_server_failure_is_error_and_client_mistake_not(monkeypatch):
+async def test_only_a_server_failure_is_an_error_span(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         client = traced.at.client
         await client.get("/no/such/page")

@@ -560,7 +560,7 @@ def test_uncallable_hook_address_is_refused(api, url):
 # Roles
 
 
-async def test_only_the_host_sees_hooks():
+async def test_only_host_sees_hooks_and_secret_appears_once():
     async with live_match(hooks_anywhere=True) as (at, match, host, seats):
         path, body = f"/matches/{match}/hooks", {"url": "https://example.org/"}
         assert (await at.client.post(path, json=body)).status_code == 401

@@ -37,7 +37,7 @@ WRITES: dict[str, Callable[[Store, Stream], Future[Any]]] = {
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_writes_of_facts_and_tokens_end_the_epoch(store, write):
+def test_outdating_writes_end_the_epoch(store, write):
     stream = match(store, 1)
     append(store, stream)
     epoch = store.epoch()
