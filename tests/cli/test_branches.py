@@ -195,7 +195,7 @@ def test_sealed_program_prevents_forking(plybook):
     assert plybook("verify").code == 0
 
 
-def test_nested_variations_come_back_byte_for_byte(plybook, tmp_path):
+def test_nested_variations_round_trip_byte_for_byte(plybook, tmp_path):
     file = tmp_path / "nested.ply"
     file.write_text(NESTED)
     ran = plybook("import", file)

@@ -16,7 +16,7 @@ def latest(plybook, match) -> str:
 @pytest.mark.parametrize(
     "command", ["show", "log", "tree", "export", "position", "annotations", "takeback", "replay"]
 )
-def test_commands_take_the_latest_match(plybook, latest, command):
+def test_commands_use_the_latest_match_by_default(plybook, latest, command):
     left_out, dash = (plybook(command), plybook(command, "-"))
     assert left_out.code == dash.code == 0
     if command != "takeback":

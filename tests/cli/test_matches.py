@@ -103,7 +103,7 @@ def test_record_undo_at_the_start_explains_itself(plybook, match):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_record_comes_back_byte_for_byte(plybook, slug, tmp_path):
+def test_record_round_trips_byte_for_byte(plybook, slug, tmp_path):
     source = FIXTURES / slug / "commented.ply"
     imported = plybook("import", source)
     assert imported.code == 0, imported.err
@@ -274,7 +274,7 @@ def test_database_is_named_before_or_after_command(plybook, tmp_path):
     assert match not in plybook("list").out
 
 
-def test_owner_of_the_file_makes_tokens(plybook, match):
+def test_owner_of_the_file_issues_tokens(plybook, match):
     first, second = plybook("token", match).out, plybook("token", match).out
     assert first != second
     assert len(first.strip()) >= 32

@@ -14,7 +14,7 @@ def test_options_of_a_command_exist(path):
     assert {call: wrong for call in calls(path.read_text()) if (wrong := unknown(call))} == {}
 
 
-def test_commands_are_found_where_they_are():
+def test_commands_in_the_texts_are_found():
     found = {path.name: {call.name for call in calls(path.read_text())} for path in TEXTS}
     assert found["plybook.service"] == {"serve"}
     assert found["plybook-backup.service"] == {"backup"}

@@ -204,7 +204,7 @@ e2-e4 a7-a6 f1-c4 a6-a5 g1-h3 a5-a4 h1-f1 e1-g1 | e2e4 a7a6 f1c4 a6a5 g1h3 a5a4 
 f2-f3 e7-e5 g2-g4 d8-h4 end=2        | f2f3 e7e5 g2g4 d8h4
 """,
 )
-def test_free_board_reads_as_chess(game, moves, tokens):
+def test_free_board_is_translated_to_chess(game, moves, tokens):
     verdict = judge_as(free_board(moves), game)
     assert (" ".join(verdict.moves), verdict.broken) == (tokens, None)
 

@@ -52,7 +52,7 @@ def test_little_work_is_done_in_this_process(apart, enough):
     assert found == [(2 * number, os.getpid()) for number in range(9)]
 
 
-def test_error_comes_in_its_place():
+def test_error_keeps_its_place_among_results():
     with ProcessPool(twice, twice, 0) as workers:
         assert [one for number in (1, -1, 2) for one in workers.put(number, 1)] == []
         results = workers.rest()

@@ -82,7 +82,7 @@ def test_engine_rests_while_others_must_act(awaiting):
     assert (match.entered, engine.lines) == ([], [])
 
 
-def test_engine_hears_take_backs_reveals_and_adjustments():
+def test_engine_hears_of_takebacks_reveals_and_adjustments():
     match, engine = played(
         News(1, 0, (entry(None),), MINE, None),
         News(2, 0, (entry("2:x"), entry("y")), MINE, None),

@@ -94,7 +94,7 @@ def test_squares_never_move_during_a_match(demo, slug, size):
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
 @pytest.mark.parametrize("size", [(30, 12), (78, 30)])
-def test_boards_of_every_kind_are_drawn_whole(scene, size):
+def test_boards_of_every_kind_are_drawn_completely(scene, size):
     shown = "".join("".join(drawn(scene, *size)).split())
     for panel in text.boards(scene):
         assert printable(panel.title).replace(" ", "")[:3] in shown

@@ -109,7 +109,7 @@ def test_book_that_is_read_only_offers_no_writing(book, record, replay):
     assert book.store.forks(record.stream.id) == []
 
 
-def test_click_on_a_move_goes_there(replay):
+def test_click_on_a_move_shows_its_position(replay):
     app = replay(5)
 
     async def click() -> int:

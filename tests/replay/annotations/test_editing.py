@@ -92,7 +92,7 @@ def test_author_without_a_name_is_refused(book, record, author):
         annotate(book, record, 3, Wording("x"), author=author)
 
 
-def test_start_takes_comments_and_marks_but_no_glyphs(book, record):
+def test_start_accepts_comments_and_marks_but_no_glyphs(book, record):
     annotate(book, record, 0, Wording("here we go", circles=("c1",)))
     assert words(book, record) == {0: ["here we go", "circle c1"]}
     with pytest.raises(Usage, match="ply 0 cannot have one"):

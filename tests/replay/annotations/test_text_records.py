@@ -42,7 +42,7 @@ def said(book, record):
     return [each.said for each in standing(book, record)]
 
 
-def test_annotations_come_back_from_a_record(book, record):
+def test_annotations_round_trip_through_a_record(book, record):
     everything = Wording("opens", ("!?", "$140"), ("a1-c3", "c3-d4"), ("d4", "e5"), ("d4=A",))
     for ply in (0, 3, 4):
         annotate(book, record, ply, everything if ply else Wording("start", circles=("c1",)))
@@ -56,7 +56,7 @@ def test_annotations_come_back_from_a_record(book, record):
     assert notes_by_ply(book, again) == notes_by_ply(book, record)
 
 
-def test_bookmark_comes_back_from_a_record(book, record):
+def test_bookmark_round_trips_through_a_record(book, record):
     annotate(book, record, 2, Wording(circles=("c1",), bookmark=True))
     text = export_record(book, record)
     assert "{[%csl Gc1][%bookmark]}" in text

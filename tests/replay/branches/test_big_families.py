@@ -91,7 +91,7 @@ def test_deep_family_lists_its_depths(book):
 
 
 @pytest.mark.parametrize("make", [deep, wide])
-def test_big_family_comes_back_from_an_archive(book, make):
+def test_big_family_is_restored_from_an_archive(book, make):
     match = make(book)
     archive = write_archive(book, match)
     elsewhere = Book(temporary_store())

@@ -25,7 +25,7 @@ def imported(book: Book, text: str) -> MatchRecord:
 @pytest.mark.parametrize("slug", games())
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
-def test_random_record_comes_back_byte_for_byte(slug, seed):
+def test_random_record_round_trips_byte_for_byte(slug, seed):
     text = random_text(games()[slug], seed)
     book = Book(temporary_store())
     exported = export_record(book, imported(book, text))

@@ -266,7 +266,7 @@ def test_texts_are_escaped():
     assert root.find(f"{SVG}title").text.startswith("</title><script>\"'&")
 
 
-def test_long_caption_is_folded_whole():
+def test_long_caption_is_folded_without_loss():
     caption = "Jet hops from g8 over f8 to e8; Jet hops from e8 over d8 to c8"
     picture = ElementTree.fromstring(svg.draw(replace(one_cell(), caption=caption)))
     assert caption in " ".join(line.text or "" for line in picture.iter(f"{SVG}text"))
@@ -286,7 +286,7 @@ def test_description_names_everything():
     assert "a1 (blockade of seat 1) blue large" in parse(BLOCKADE).find(f"{SVG}desc").text
 
 
-def test_long_tray_lines_are_folded_whole():
+def test_long_tray_lines_are_folded_without_loss():
     line = " ".join(f"word{index}" for index in range(60))
     root = parse(Scene(one_cell().panels, (Tray("Seat 1", 1, lines=(line,)),)))
     lines = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "pb-line"]

@@ -51,7 +51,7 @@ def test_limits_apply_to_all_records_of_a_text():
 
 @pytest.mark.parametrize("bounds", [Bounds(), Bounds(depth=16), Bounds(variations=100)])
 @pytest.mark.parametrize("text", ["(M@b1 " * 100_000, "(" * 100_000, ")" * 100_000])
-def test_every_depth_is_refused_without_failing(text, bounds):
+def test_nesting_of_any_depth_is_refused_without_failing(text, bounds):
     (found,) = read_records(f"{HEAD}M@c1 {text}", bounds)
     assert isinstance(found, RecordFault)
     assert found.clause in ("syntax", "bound")

@@ -41,7 +41,7 @@ def test_same_seed_evaluates_the_same(record):
     assert list(evaluate(record, FEW)) == list(evaluate(record, FEW))
 
 
-def test_processes_evaluate_the_same(record, monkeypatch):
+def test_several_processes_evaluate_the_same(record, monkeypatch):
     alone = list(evaluate(record, FEW))
     monkeypatch.setattr(evaluations, "WORTH_PROCESSES", 0.0)
     assert list(evaluate(record, FEW)) == alone

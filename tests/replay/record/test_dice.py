@@ -409,7 +409,7 @@ def test_variation_has_dice_of_the_table(book, turns):
     assert verdict(book, play(book, variation, ["roll=6,6"])).ok
 
 
-def test_fork_does_not_take_the_parent_seed(book, turns):
+def test_fork_does_not_inherit_the_parents_seed(book, turns):
     over = play(book, turns, ["1:resign"])
     longer = takebacks.take_back(book, over, 4)
     other = fork(book, *book.at(Address(longer.id, 4)), "match")

@@ -54,7 +54,7 @@ def test_legal_move_restores_the_tries(book):
     assert (tries.left(record, 1), record.state.outcome) == (2, None)
 
 
-def test_draw_offer_gives_no_new_tries(book):
+def test_draw_offer_does_not_restore_tries(book):
     record = try_out(book, opened(book), "M@c3", "M@c3")
     record = play(book, record, ["1:offer-draw"])
     assert tries.left(record, 1) == 1

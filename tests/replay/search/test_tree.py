@@ -43,7 +43,7 @@ def test_every_line_begins_with_legal_move(subject: Subject):
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_same_seed_finds_the_same(slug):
+def test_same_seed_finds_the_same_moves(slug):
     state = open_match(built_in(slug)).state
     assert searched(state, seed=3) == searched(state, seed=3)
 

@@ -167,7 +167,7 @@ def test_full_disk_leaves_the_old_file(copy, path, sqlite, target, monkeypatch):
     assert not list(target.parent.iterdir())
 
 
-def test_damaged_database_gives_no_copy(path, target):
+def test_damaged_database_is_not_copied(path, target):
     store = open_store(path)
     match(store, 400)
     store.close()

@@ -550,7 +550,7 @@ while True:
 """
 
 
-def test_crashes_keep_acknowledged_events_exactly_once():
+def test_crashes_neither_lose_nor_double_acknowledged_events():
     """Two programs write to one match and are killed in turn; then the server crashes."""
     with running() as server:
         url = server.new_book()

@@ -41,7 +41,7 @@ def test_invisible_or_unprintable_text_is_refused(name):
         check_name("the name", name)
 
 
-def test_players_forks_and_tags_take_the_same_names():
+def test_players_forks_and_tags_accept_the_same_names():
     book = Book(temporary_store(), now=lambda: 0)
     joined, invisible = "👩‍👧", "\u3164"
     record = open_match(book, find("poptrix"), players={1: joined})

@@ -165,7 +165,7 @@ def test_copy_continues_where_it_was_interrupted(pair):
     assert copy(source, target) == Copied(5, 0, 0)
 
 
-def test_second_copy_brings_later_changes(pair):
+def test_second_copy_adds_later_changes(pair):
     source, target = pair
     played = filled(source)
     copy(source, target)

@@ -52,7 +52,7 @@ def test_operator_manages_accounts(emptied, operator):
     assert api.client.delete("/accounts/ann", headers=operator).status_code == 404
 
 
-def test_accounts_come_in_pages(emptied, operator):
+def test_accounts_are_listed_in_pages(emptied, operator):
     for name in ("c", "a", "b"):
         accounts.add(emptied.book, name)
     page = emptied.get("/accounts?limit=2", headers=operator).json()

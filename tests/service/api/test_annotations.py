@@ -61,7 +61,7 @@ def test_bookmark_stays_until_the_ply_has_a_comment(api, match):
     assert [each["kind"] for each in said(api, match)] == ["comment"]
 
 
-def test_annotations_come_by_ply_and_survive_takebacks(api, match):
+def test_annotations_are_listed_by_ply_and_survive_takebacks(api, match):
     for ply in (4, 0, 2):
         say(api, match, match.host, ply=ply, comment=f"at {ply}")
     assert [each["ply"] for each in said(api, match)] == [0, 2, 4]

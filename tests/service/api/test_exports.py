@@ -220,14 +220,14 @@ def test_import_without_good_records_is_400(api):
     assert send(api, b"\xff\xfe").status_code == 400
 
 
-def test_export_is_imported_the_same(api):
+def test_export_is_imported_unchanged(api):
     (first, *_) = send(api, COMMENTED.read_bytes()).json()["matches"]
     text = record(api, first["match"]).text
     (again,) = send(api, text).json()["matches"]
     assert record(api, again["match"]).text == text
 
 
-def test_archive_comes_into_another_service_and_verifies(api, match):
+def test_archive_is_imported_elsewhere_and_verifies(api, match):
     api.post(f"/matches/{match.id}/forks", json={"ply": 2, "kind": "variation"})
     archive = record(api, match.id, "?format=archive").content
     with serve() as there:
@@ -297,7 +297,7 @@ def test_merged_archive_of_a_diverged_match_is_refused(api, match):
         assert (refused.status_code, "diverged" in refused.json()["detail"]) == (409, True)
 
 
-def test_merged_archive_takes_a_match_from_the_trash(api, match):
+def test_merged_archive_restores_a_trashed_match(api, match):
     archive = record(api, match.id, "?format=archive").content
     api.client.delete(f"/matches/{match.id}", headers=match.host)
     sent = {"Content-Type": ARCHIVE}

@@ -157,7 +157,7 @@ def test_repeated_invitation_has_same_token_and_link(api):
         assert more.json()["token"] != first.json()["token"]
 
 
-def test_invitations_sent_many_times_at_once_are_one(api):
+def test_simultaneous_repeated_invitations_count_as_one(api):
     match = api.open()
     with ThreadPoolExecutor(8) as pool:
         answers = list(

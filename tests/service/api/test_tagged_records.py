@@ -35,7 +35,7 @@ def test_matches_with_tag_are_one_file_oldest_first(fresh, cup):
     assert text.count("1. M@c1 *") == 2
 
 
-def test_poll_is_answered_until_something_changes(fresh, cup):
+def test_poll_is_304_until_something_changes(fresh, cup):
     tag = poll(fresh).headers["ETag"]
     assert poll(fresh, tag=tag).status_code == 304
     fresh.play(cup.id, cup.host, "S@c6")

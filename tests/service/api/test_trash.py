@@ -109,7 +109,7 @@ def test_host_can_neither_purge_nor_list_trash(api):
     assert api.get(path).status_code == 200
 
 
-def test_operator_searches_no_words_in_the_trash(api, operator):
+def test_operator_cannot_search_words_in_the_trash(api, operator):
     answer = api.get("/matches", params={"trashed": "true", "q": "x"}, headers=operator)
     assert (answer.status_code, answer.json()["path"]) == (400, "q")
 

@@ -42,7 +42,7 @@ def test_revoked_token_cannot_enter_moves(api, played):
     assert api.play(played.id, played.host, MOVES[3]).json()["version"] == 4
 
 
-def test_match_in_the_trash_takes_no_moves(api, played):
+def test_trashed_match_accepts_no_moves(api, played):
     book = api.book
     stream = book.open(played.id).stream
     book.store.trash(stream.id).result()

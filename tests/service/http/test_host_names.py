@@ -56,7 +56,7 @@ def test_probes_may_use_any_host_name(named):
 @pytest.mark.parametrize(
     "host", ["elsewhere.test", "a_b.test.", "[2001:db8::1]:65535", "A:", "192.0.2.1:0", ""]
 )
-def test_without_names_every_valid_name_is_answered(api, host):
+def test_unset_host_names_accept_every_valid_name(api, host):
     assert api.get("/games", headers={"Host": host}).status_code == 200
 
 

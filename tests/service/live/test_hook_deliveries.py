@@ -610,7 +610,7 @@ async def test_match_has_at_most_ten_hooks():
             assert (await at.client.request(method, url, headers=others)).status_code == 404
 
 
-async def test_hooks_registered_at_once_are_ten_at_most(monkeypatch):
+async def test_simultaneous_registrations_make_at_most_ten_hooks(monkeypatch):
     async with live_match(hooks_anywhere=True) as (at, match, host, _):
         counted = at.store.hooks
 
@@ -694,7 +694,7 @@ def test_claim_is_awaited_within_the_limit():
 
 
 @pytest.mark.parametrize("set_to", [0, 10 * HOUR, 1000 * HOUR])
-def test_wait_ends_whatever_the_clock_is_set_to(set_to):
+def test_wait_ends_despite_clock_changes(set_to):
     seconds = [100.0]
     deadlines = Deadlines(30_000, lambda: seconds[0])
     failing = hook_schedule.after_failure(HOOK, "status 500", 10 * HOUR, 0)

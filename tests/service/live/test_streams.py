@@ -120,7 +120,7 @@ async def test_ndjson_stream_of_all_has_object_per_line():
         assert (await lines(resumed, 1 if told[0]["id"] else 2))[-1] == told[1]
 
 
-async def test_each_event_comes_once_with_its_line():
+async def test_each_event_is_sent_once_with_its_line():
     async with live_match() as (at, match, host, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         answer = (await at.play(match, host, "M@c1", "S@c6")).json()

@@ -37,7 +37,7 @@ def test_library_shows_the_matches_of_query(api, shelf, query, finds):
     assert tuple(f"/m/{match}" in page for match in shelf) == finds
 
 
-def test_ended_match_leads_to_its_replay(api, shelf):
+def test_ended_match_links_to_its_replay(api, shelf):
     page = api.get("/library").text
     assert f'href="/m/{shelf[0]}/replay"' in page
     assert f'href="/m/{shelf[1]}"' in page
@@ -54,7 +54,7 @@ def test_older_matches_are_on_next_page(api):
     assert first.id in api.get(way.replace("&amp;", "&")).text
 
 
-def test_found_comment_leads_to_its_ply(api, shelf):
+def test_found_comment_links_to_its_ply(api, shelf):
     match = api.open(visibility="public")
     api.play(match.id, match.host, "M@c1")
     said = {"ply": 1, "comment": "far from <home>"}

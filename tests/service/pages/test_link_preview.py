@@ -97,7 +97,7 @@ def test_names_cannot_break_out_of_the_tags(api):
 
 
 @pytest.mark.usefixtures("extra")
-def test_page_leads_to_oembed_and_frame(api, match):
+def test_page_links_to_oembed_and_frame(api, match):
     address = discovered(api.get(f"/m/{match.id}/replay?ply=1").text)
     told = api.get(address).json()
     assert (told["type"], told["version"], told["provider_name"]) == ("rich", "1.0", "Plybook")

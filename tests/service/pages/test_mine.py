@@ -84,7 +84,7 @@ def test_left_or_revoked_account_shows_nothing(api, link):
     assert api.get(link, follow_redirects=False).status_code == 404
 
 
-def test_many_matches_come_in_pages(api, link):
+def test_many_matches_are_listed_in_pages(api, link):
     matches = [seated(api, 1) for _ in range(25)]
     follow(api, link)
     first = api.get("/mine").text

@@ -49,7 +49,7 @@ def test_names_and_comments_cannot_become_markup(api, match):
         assert not re.search(r"<script>|<b>Jet|<Jet>|style=", text)
 
 
-def test_page_is_whole_without_scripts(api, match):
+def test_page_is_complete_without_scripts(api, match):
     page = api.get(f"/m/{match.id}/replay?ply=3").text
     assert 'data-ply="3"' in re.search(r'<article class="frame"[^>]*>', page)[0]
     assert page.count("data-line=") == 7
@@ -78,7 +78,7 @@ def board(frame):
     return re.search(r'<div class="board">.*?</svg>', frame, re.DOTALL)[0]
 
 
-def test_former_line_has_page_with_way_back(api, match):
+def test_page_of_former_line_links_back(api, match):
     amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
     now = api.get(f"/m/{match.id}/replay").text
     then = api.get(f"/m/{match.id}/replay?version=6").text

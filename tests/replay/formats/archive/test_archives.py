@@ -57,7 +57,7 @@ def lines(archive: bytes) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_family_comes_back_equal_and_only_once(books, game, seed):
+def test_family_is_imported_equal_and_only_once(books, game, seed):
     book, other = books
     record = family(book, game, seed)
     archive = archived(book, record)

@@ -12,7 +12,7 @@ DRAWING = st.lists(PART).map("".join)
 
 
 @given(st.lists(DRAWING, max_size=8))
-def test_drawings_come_back_unchanged(drawings):
+def test_packed_drawings_unpack_unchanged(drawings):
     assert unpack(pack(drawings)) == drawings
 
 

@@ -39,7 +39,7 @@ def in_pieces(text: bytes) -> list[Record | RecordFault]:
 
 
 @given(st.lists(st.sampled_from(PARTS)).map("".join))
-def test_text_cut_at_every_record_reads_whole(text):
+def test_text_cut_at_every_record_reads_the_same(text):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(reader, "SIZE", 0)
         assert in_pieces(text.encode()) == list(read_records(text.encode()))

@@ -16,7 +16,7 @@ def moves(line: RecordLine) -> list[str]:
     return [write(game, node.event) for node in line.nodes]
 
 
-def test_main_line_gives_the_match():
+def test_main_line_becomes_the_match():
     match = accepted(poptrix(f"{OPENING} *")).match
     assert [ply.version for ply in match.line] == [1, 2, 3, 4]
     assert (match.version, match.state.in_turn) == (4, 1)

@@ -40,7 +40,7 @@ def test_new_follower_gets_no_earlier_changes(store):
     assert store.changes(begun.cursor) == begun
 
 
-def test_each_match_comes_once_at_its_last_change(store):
+def test_each_match_is_listed_once_by_last_change(store):
     one, two, three = match(store, 1), match(store, 2), match(store)
     append(store, one)
     assert found(store, ChangeCursor()) == [
@@ -158,7 +158,7 @@ def test_deleted_match_leaves_its_id(store):
     ]
 
 
-def test_numbers_are_not_used_again(store):
+def test_numbers_are_not_reused(store):
     match(store, 1)
     for _ in range(3):
         before = store.changes(None).cursor.number

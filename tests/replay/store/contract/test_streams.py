@@ -55,7 +55,7 @@ def test_trashed_match_is_found(store):
     assert store.find("kqzw").trashed
 
 
-def test_matches_come_newest_first_without_the_trash(store):
+def test_matches_are_listed_newest_first_without_trash(store):
     streams = [each.result() for each in [store.create(new()) for _ in range(250)]]
     store.trash(streams[100].id).result()
     kept = [one.id for one in reversed(streams) if one is not streams[100]]
@@ -118,7 +118,7 @@ def test_match_is_not_purged_while_a_fork_remains(store):
     assert list(store.matches()) == []
 
 
-def test_purge_takes_the_named_forks(store):
+def test_purge_removes_the_named_forks(store):
     parent = match(store, 2)
     child = fork(store, parent, 1, 1)
     grandchild = fork(store, child, 2, 1)

@@ -37,7 +37,7 @@ def test_summary_becomes_visible_with_its_events(store):
     assert (listed.stream.head, listed.summary) == (3, summary(3, "+1"))
 
 
-def test_new_match_comes_with_summary_and_moves(store):
+def test_new_match_is_created_with_summary_and_moves(store):
     steps = [IndexedStep(1, b"key", 1, "a")]
     whole = Creation(new(), events(2), summary=summary(2, "+1"), steps=steps)
     forked = Creation(new(fork_version=1), events(1), fork_of=0, summary=summary(2), steps=[])

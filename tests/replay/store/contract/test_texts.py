@@ -56,7 +56,7 @@ def test_hit_names_the_match_and_its_text(store):
     assert hit == Hit(store.stream(stream.id), Text("player", "Seat1", "Blue"))
 
 
-def test_hits_come_newest_first_up_to_the_limit(store):
+def test_hits_are_newest_first_up_to_the_limit(store):
     for name in ("first", "second"):
         index(store, match(store, 0, name), "one word", "two words")
     everything = [
@@ -107,7 +107,7 @@ def test_match_is_outdated_by_new_notes_or_facts(store):
     assert [one.id for one in store.texts_due()] == [stream.id, other.id]
 
 
-def test_new_match_comes_with_its_texts(store):
+def test_texts_of_a_new_match_are_indexed(store):
     texts = [Text("tag", "Site", "Home"), Text("comment", "1", "far from home")]
     whole = Creation(new("kqzw"), events(1), {"Site": "Home"}, events(2), texts=texts)
     [stream] = store.create_all([whole]).result()
