@@ -36,7 +36,7 @@ def highest(trick: Sequence[Card], trumps: str = "") -> int:
 
 
 def card_row(cards: Iterable[Card], title: str, seats: Iterable[int] | None = None) -> Row:
-    """Return a row of cards: those that `seats` have played, or a hand that can be tapped."""
+    """Return a row of cards: a trick that `seats` play, or a hand that can be tapped."""
     if seats is None:
         hand = (Piece("card", "clear", text=card_words(card), at=card) for card in cards)
         return Row(tuple(hand), title)

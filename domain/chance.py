@@ -10,7 +10,7 @@ from math import lcm
 from typing import Final
 
 MAX_SIDES: Final = 2**32
-"""The sides of a die for probabilities that are no simple fractions."""
+"""The sides of a die for probabilities that are not simple fractions."""
 
 
 def weighted(die: Callable[[int], int], weights: Sequence[float]) -> int:

@@ -27,9 +27,9 @@ class Misplaced(ValueError):
 class Thing(Struct, frozen=True):
     """Identical things at a location, which can be moved one by one.
 
-    The key `what` identifies them at the location; `name` is a word for people, like "small".
-    `seat` is the owner, 0 for none, and `note` a further remark, like ", with its cap".
-    `piece` is the drawing of one of them, if it is a piece.
+    Their key at the location is `what`, their word for people `name`, like "small". `seat` is the
+    owner, 0 for none, and `note` a further remark, like ", with its cap". `piece` is the drawing of
+    one of them, if it is a piece.
     """
 
     what: str

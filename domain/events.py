@@ -264,7 +264,7 @@ class Stood(Event, frozen=True):
     position: str
 
     def check(self, state: State) -> Violation | None:
-        """Require a move that breaks this clause, also after the end, and a valid position."""
+        """Require a move that breaks this clause, even after the end, and a valid position."""
         broken = broken_clause(state, self.seat, self.token)
         if isinstance(broken, Violation):
             return broken
@@ -387,7 +387,7 @@ def awaited_words(state: State, names: Names = UNNAMED) -> str:
 
 
 def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> str:
-    """Return the task of a seat; a player with a name has words of their own."""
+    """Return the task of a seat, in other words if its player has a name."""
     return game.tasks_by_name.get(what, what) if seat in names.players else what
 
 
@@ -516,7 +516,7 @@ def _settled(state: State, position: Position, outcome: Outcome | None) -> State
 def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "flagged"]) -> Step:
     """Return the end of the game, or the state without a seat: as the game says.
 
-    If it says nothing, the game ends, and the other teams win together; a player alone gives up.
+    If it says nothing, the game ends, and the other teams win together; a lone player gives up.
     Games know no forfeits, which count as resignations.
     """
     game, before = state.game, state.position

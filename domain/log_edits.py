@@ -226,8 +226,8 @@ class Amendment(Struct, frozen=True):
     """The result of an amendment: `stood` later events stay in the line, `fell` are cut.
 
     `broken` is the first event cut, with its `violation` and the state `at` which it is refused;
-    `None` if all stay. `opened` of them stay up to where nothing is sealed: so many are in records
-    made before an amendment could end within a deal of cards.
+    `None` if all stay. `opened` of them stay up to the last point with nothing sealed: the count
+    that older records have, whose amendments could not end within a deal of cards.
     """
 
     stood: int
@@ -239,7 +239,7 @@ class Amendment(Struct, frozen=True):
 
 
 def is_unanswered(position: Position) -> bool:
-    """Return whether sealed moves wait for those of others; hands, which are guarded, do not."""
+    """Return whether sealed moves wait for other seats' moves; hands, which are guarded, do not."""
     return not set(position.sealed) <= set(position.guarded)
 
 

@@ -53,8 +53,8 @@ class Match(Struct, frozen=True):
     with several events is incomplete; otherwise `None`. `undone` are the events that were taken
     back, of which the first `redone` were entered again since; none once anything else is entered.
     They end before the first secret move that was never revealed: comparing it with later events
-    would reveal whether a guess is right. If they `fell` with an amendment, another event takes the
-    place of the next one, and they end before the first secret move.
+    would reveal whether a guess is right. If they `fell` with an amendment, any line event passes
+    over the next of them, and they end before the first secret move.
     """
 
     game: Game[Any]

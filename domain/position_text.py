@@ -159,9 +159,9 @@ class Rows:
         return self._write(tuple(pieces))
 
     def writer(self, name: Callable[[Any], str]) -> Callable[[Sequence[Any]], str]:
-        """Return a function that writes what is on all squares, bytes or a tuple.
+        """Return a function that writes the contents of all squares, bytes or a tuple.
 
-        `name` returns the text of what is on a square.
+        `name` returns the text of a square's content.
         """
 
         @functools.lru_cache(4096)  # a move changes few rows
@@ -209,7 +209,7 @@ def board_rows(board: Board, piece: str, looks: str, between: str = "") -> Rows:
 
 
 def _row_of(line: Sequence[int]) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """Return a function that picks what is on the squares of a row."""
+    """Return a function that picks the contents of a row's squares."""
     first, last = line[0], line[-1]
     if list(line) == [*range(first, last + 1)]:
         return itemgetter(slice(first, last + 1))

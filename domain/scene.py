@@ -252,7 +252,7 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 class Scene(Struct, frozen=True, omit_defaults=True):
     """A picture. `frames` are the steps of the last event, if it had several.
 
-    Every place has its name once; only boards that show a `Pile` again, layer by layer, have its
+    Each name belongs to one place; only boards that show a `Pile` again, layer by layer, repeat its
     names, and cannot be tapped.
     """
 

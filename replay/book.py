@@ -78,7 +78,7 @@ class Book:
     ) -> None:
         self.store = store
         self.now = now
-        self.new_id = new_id or partial(Random().randbytes, 16)  # unique, but no secret
+        self.new_id = new_id or partial(Random().randbytes, 16)  # unique, but not secret
         self.cache = MatchCache()
         self._folding = threading.Lock()
         """Held during a long fold. Two at a time gain nothing, and may be of the same match."""
@@ -116,7 +116,7 @@ class Book:
     def creations(
         self, line: NewLine, branches: Sequence[NewVariation], **more: Any
     ) -> list[Creation]:
-        """Return what the store creates for a new line, with `more` fields, and its variations."""
+        """Return the store's creations for a new line, with `more` fields, and its variations."""
         stream = NewStream(line.header.id, msgspec.json.encode(line.header))
         variations = variation_creations(line, branches, self.now(), self.encode)
         return [line.creation(stream, **more), *variations]

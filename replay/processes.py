@@ -121,7 +121,7 @@ def _environment(name: str, value: str) -> Iterator[None]:
 def _begin(_apart: object) -> None:
     """Ignore Ctrl-C, which reaches the whole group; the first process ends the others.
 
-    The function comes to have its modules loaded: the garbage collector skips them.
+    The unused function is passed so that its modules are loaded: the garbage collector skips them.
     """
     import gc
     import signal

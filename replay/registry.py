@@ -145,7 +145,7 @@ def _add(game: object, plugin: Plugin, loaded: Loaded) -> str | None:
 
 
 def add(game: Game[Any], package: str, loaded: Loaded | None = None) -> None:
-    """Add a game, by default to those of this process; it replaces one with its ruleset."""
+    """Add a game, by default to this process's games; it replaces a game with its ruleset."""
     loaded = loaded or _plugins()
     loaded.rulesets[game.ruleset] = game
     loaded.packages[game.ruleset] = package

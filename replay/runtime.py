@@ -21,7 +21,7 @@ class Runtime(NamedTuple):
     has_sockets: bool
     """Whether it can call other machines."""
     make_durable: Callable[[Path], None] | None = None
-    """Called with a written file before anybody learns of what is in it. Raises `OSError`.
+    """Called with a written file before its content is announced. Raises `OSError`.
 
     `None` where SQLite's commit is durable by itself.
     """

@@ -171,7 +171,7 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
 
 
 def by_notation(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:
-    """Judge the same by the notation alone, for a viewer who may not know the legal moves."""
+    """Judge the same only by the notation, for a viewer who may not know the legal moves."""
     event = tokens.read(game, state, prefix, seat)
     if not isinstance(event, Violation):
         return Completion("complete", event=event)

@@ -1,4 +1,4 @@
-"""The seats that made the moves of a sheet, and the next seat, by the kinds of moves alone."""
+"""The seats that made the moves of a sheet, and the next seat, only by the kinds of moves."""
 
 from __future__ import annotations
 

@@ -345,8 +345,8 @@ def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) ->
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
     """Return why no move that contains the picks is legal.
 
-    If moves have picks of their own, prefer awaited kinds, and explain the last pick alone, then
-    the first.
+    If moves have picks of their own, prefer awaited kinds, and explain only the last pick, then the
+    first.
     """
     own = any(kind.picks is not Move.picks for kind in game.moves)
     ways = (picks, picks[-1:], picks[:1])

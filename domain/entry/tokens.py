@@ -39,7 +39,7 @@ OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
 """Match events of a seat: `1:resign`."""
 
 ADJUSTED: Final = "(adjusted)"
-"""The text of an adjustment in lists. It has no token: a record begins anew at its position."""
+"""The text of an adjustment in lists. It has no token: a record begins at its position."""
 
 RULING: Final = re.compile(r"ruled=(?:\+([1-9])|=|\*)")
 WORD: Final = {event: word for word, event in OF_A_SEAT.items()}

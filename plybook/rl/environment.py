@@ -255,7 +255,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self._legal = list(self._begun.next_actions(self.position, self._seat))
             if self._legal:
                 return
-            self._begun = None  # no legal move begins like this: compose it anew
+            self._begun = None  # no legal move begins like this: compose another
         for awaited in self._in_order():
             self._legal = self.actions.legal(self.game, self.position, awaited.seat)
             if self._legal:

@@ -139,7 +139,7 @@ def revoke(book: Book, name: str, token: str) -> None:
 
 
 def bearer_of(book: Book, token: str) -> Bearer | None:
-    """Return the account that a token is of, or `None` for any other, expired or revoked one."""
+    """Return the account of a valid token, or `None`."""
     if len(token) > MAX_TOKEN:
         return None
     found = book.store.bearer(digest(token))

@@ -87,7 +87,7 @@ Remarks = dict[str, Remark]
 
 
 class CurrentNotes(Struct, frozen=True):
-    """The annotations of a match at a version, also retracted ones, and their stream, if any."""
+    """The annotations of a match at a version, even retracted ones, and their stream, if any."""
 
     stream: Stream | None
     version: int

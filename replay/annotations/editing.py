@@ -76,7 +76,7 @@ def annotate(
 
 
 def set_comments(book: Book, record: MatchRecord, comments: Mapping[int, str], author: str) -> None:
-    """Give plies a comment of an author each, in place of their own earlier one, all or nothing.
+    """Comment on plies as an author, in place of the author's earlier comments, all or nothing.
 
     Raises `Usage` for an invalid comment.
     """

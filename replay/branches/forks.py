@@ -64,7 +64,7 @@ def fork(
     if name is not None:
         facts[NAME] = _checked(name)
     facts = match_tags.with_tags(facts, tags)
-    # A fork within a deal shares what revealed its hands, so that they are known there too.
+    # A fork within a deal shares the reveals of its hands, so that they are known there too.
     leaves = record if position.sealed else _shortest_version(record, ply)
     return book.fork(leaves, ply, kind, facts, credentials)
 

@@ -1,4 +1,4 @@
-"""Draw arrows between places: their ends are beside the pieces, and they run behind those between.
+"""Draw arrows between places: they end next to the pieces there, and run behind pieces between.
 
 The arrows of annotations (`note`) begin with a ring.
 """
@@ -59,7 +59,7 @@ TRIM: Final = {
 """The least distances of an arrow's ends from the middles of its squares."""
 
 BESIDE: Final = (12.0, 28.0)
-"""Those of a move: its head is beside the piece that moved."""
+"""The same distances for a move, whose head is next to the piece that moved."""
 
 ASIDE: Final = 4.0
 """The offset of an arrow to its right, so that opposite arrows do not cover each other."""

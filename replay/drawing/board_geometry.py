@@ -46,7 +46,7 @@ CLEAR: Final = 6.0
 """The part of a cell above and below its pieces that they leave free."""
 
 STACKED: Final = (74.0, 88.0)
-"""Width and height of a cell of a board with stacks: on a phone five rows are as wide as it."""
+"""Width and height of a cell of a board with stacks: on a phone five rows have its width."""
 
 
 class Shown:
@@ -138,7 +138,7 @@ class GridFrame:
             yield words("pb-label pb-inside pb-begin", self.left + 1.8, y, size, label)
 
     def outline(self, css: str, inset: float, round_: float = 0) -> str:
-        """Draw the outline of a cell, so far inside of it, with the cell's corner at the origin."""
+        """Draw the outline of a cell at a distance inside of it, with its corner at the origin."""
         width, height = self.width - 2 * inset, self.height - 2 * inset
         return rectangle(css, inset, inset, width, height, round_=round_)
 
@@ -183,7 +183,7 @@ class RowFrame(GridFrame):
         return max(super().across(), self.LETTER * len(self.panel.title))
 
     def bare(self, cell: Cell) -> str:
-        """Draw nothing to be seen, that can be tapped."""
+        """Draw an invisible cell that can be tapped."""
         return self.outline("pb-slot", 0)
 
 
@@ -236,7 +236,7 @@ class HexFrame(GridFrame):
         return x, self.foot - row * self.step - self.height
 
     def outline(self, css: str, inset: float, round_: float = 0) -> str:
-        """Draw the outline of a hex, so far inside of it."""
+        """Draw the outline of a hex at a distance inside of it."""
         return _hexagon(css, self.width / 2, self.height / 2, inset)
 
     def ground(self, cell: Cell) -> str:

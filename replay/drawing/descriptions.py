@@ -1,8 +1,8 @@
 """Pieces and scenes in words, and pieces as codes that do not rely on colour.
 
 A code is size letter and seat number, or colour letter and size letter: `L1`, `RM`. Cubes are `l`
-and `d`, a ball is `*`. A flat piece has its text in the place of a size; a `clear` card
-has its text alone. Badges follow: `^` cap, `*` ball, `!` halted.
+and `d`, a ball is `*`. A flat piece has its text in the place of a size; a `clear` card has only
+its text. Badges follow: `^` cap, `*` ball, `!` halted.
 """
 
 from __future__ import annotations

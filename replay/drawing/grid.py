@@ -21,7 +21,7 @@ def grid(
 ) -> Box:
     """Draw a board: title, coordinates, cells from the top row down, arrows over everything.
 
-    A cell in `same` has not changed, and is drawn as `<g data-same="c3">` alone.
+    A cell in `same` has not changed, and is drawn only as `<g data-same="c3">`.
     """
     frame = frame_of(panel, WIDE)
     shown = Shown(scene_marks)

@@ -121,7 +121,7 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True):
     """A position with few words, and the clauses that it shows.
 
     It is reached by `moves`, or by the first `demo` events of the demonstration match. A `step` is
-    a example_picture on the way there, counted from 1; 0 is the position itself.
+    a picture on the way there, counted from 1; 0 is the position itself.
     """
 
     title: str
@@ -163,7 +163,7 @@ def example_picture(game: Game[Any], number: int) -> Scene:
 
 
 def clauses(game: Game[Any], example: Example) -> list[rules_text.RuleClause]:
-    """Return the clauses of an example. Raises `Damaged` for one that the rules do not have."""
+    """Return the clauses of an example. Raises `Damaged` for a clause that the rules lack."""
     try:
         return [rules_text.clause(game, name) for name in example.clauses]
     except Usage as error:
@@ -194,7 +194,7 @@ def _damaged(game: Game[Any], example: Example, words: str) -> Damaged:
 
 @functools.cache
 def _read_seed(package: str, slug: str, file: str, form: type[T]) -> T:
-    """Read a file of a game's seeds; one that is missing says nothing."""
+    """Read a file of a game's seeds; a missing file counts as empty."""
     try:
         text = rules_text.seed(package, slug, file)
     except Usage:

@@ -96,7 +96,7 @@ def refresh(book: Book) -> None:
 def index_matches(
     book: Book, watched: Watched = iter, limit: int | None = None
 ) -> Iterator[Future[None]]:
-    """Index match by match, the oldest that are due, and yield the future of each write."""
+    """Index the due matches one by one, oldest first, and yield the future of each write."""
     for stream in watched(book.store.positions_due(limit)):
         with contextlib.suppress(Damaged, Usage):
             yield index_match(book, stream)

@@ -88,7 +88,7 @@ class SeenMatch:
         return self._seen[-1]
 
     def take(self, line: str) -> None:
-        """Take a line; others than those above are ignored."""
+        """Take a line; any line but `new`, `play`, `sealed`, `set` and `undo` is ignored."""
         word, _, rest = line.partition(" ")
         match word:
             case "new":

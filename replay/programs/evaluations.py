@@ -153,7 +153,7 @@ def describe(found: Findings) -> str:
 
 
 def _line_words(line: Candidate, said: Sequence[int] | None) -> str:
-    """Return a line with its value, unless it leads to the end that is said already."""
+    """Return a line with its value, unless it leads to the end that is named already."""
     moves = " ".join(line.tokens)
     if line.winners is None:
         return f"{moves} ({line.value:.0%})"

@@ -60,7 +60,7 @@ MEANINGS: Final = {
 
 
 class Done(Struct, frozen=True):
-    """The answer to a request that was carried out: what it asked for, and the state after it.
+    """The answer to a successful request: the data that it asked for, and the state after it.
 
     `events` are those judged now, `sealed` the seats whose secret moves a text or a drawing omits.
     """

@@ -92,7 +92,7 @@ def swings(points: Iterable[CurvePoint]) -> tuple[int, ...]:
 
 
 def tries(record: MatchRecord, swung: Iterable[int]) -> tuple[int, ...]:
-    """Return the plies among some whose move a reader can try to find: that of no dice."""
+    """Return the `swung` plies whose move a reader can try to find: all but moves of dice."""
     line = record.match.line
     moved = ((ply, line[ply - 1].event) for ply in swung)
     return tuple(ply for ply, one in moved if isinstance(one, Moved) and not one.move.chance)

@@ -125,7 +125,7 @@ def entry(
 ) -> Completion:
     """Judge the beginning of a token that a seat enters; `None` means any awaited seat.
 
-    The notation alone decides for a viewer who may not know the legal moves.
+    For a viewer who may not know the legal moves, only the notation decides.
     """
     if record.state.quiet:
         return Completion("illegal", UNJUDGED)
@@ -165,7 +165,7 @@ def _is_withheld(record: MatchRecord, seat: int | None, viewer: int | None) -> b
 def _enterable(
     header: Header, match: Match, legal: Iterable[str], seats: Iterable[int]
 ) -> list[str]:
-    """Replace all rolls by `roll` if the service rolls, also for seats whose rolls are unlisted."""
+    """Replace all rolls by `roll` if the service rolls, even for seats whose rolls are unlisted."""
     if header.dice == "table":
         return list(legal)
     asking = {token: dice.asking(match.game, token) for token in legal}

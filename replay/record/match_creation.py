@@ -197,7 +197,7 @@ def check_quiet(
 
 
 def commitment(seed: bytes | None) -> str | None:
-    """Return what a header commits to."""
+    """Return a header's commitment to a seed, if there is one."""
     return None if seed is None else dice.commitment(seed)
 
 

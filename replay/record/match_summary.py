@@ -70,7 +70,7 @@ def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Ite
 
 
 class StoredOutcome(Struct, frozen=True):
-    """An outcome as summaries and JSON have it: more than one winner and clause only if known."""
+    """An outcome as summaries and JSON have it; some fields only if the outcome has them."""
 
     winner: int | None
     clause: str
@@ -176,7 +176,7 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
 
 
 def result_for(seat: int, result: str) -> Literal["unfinished", "drawn", "won", "lost"]:
-    """Return what the result of a match, like `+1,3`, means for a seat."""
+    """Return the meaning of a match's result, like `+1,3`, for a seat."""
     match result:
         case "*":
             return "unfinished"

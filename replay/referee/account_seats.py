@@ -32,7 +32,7 @@ def invite_account(
 
 
 def leave(book: Book, record: MatchRecord, account: Account) -> IssuedToken:
-    """Take the role of an account in a match from it, and return what it had.
+    """Take away an account's role in a match, and return that role.
 
     The name of a player stays. Raises `UnknownName` without a role, `Usage` for the last host, and
     `Conflict` for a player who could not be replaced, because an open match has no host.

@@ -83,8 +83,8 @@ def find(book: Book, account: Account, challenge: str) -> Challenge:
 def accept(book: Book, account: Account, challenge: str) -> tuple[MatchRecord, int]:
     """Open the match of a challenge, and return it with the seat of the account that accepts.
 
-    If several accept one, the first plays. Raises `UnknownName` for a challenge that is not
-    open, and `Conflict` for one's own.
+    If several accept one, the first plays. Raises `UnknownName` for a challenge that is not open,
+    and `Conflict` for the account's own.
     """
     found = find(book, account, challenge)
     if found.account == account.name:
@@ -118,7 +118,7 @@ def accept(book: Book, account: Account, challenge: str) -> tuple[MatchRecord, i
 def withdraw(book: Book, account: Account, challenge: str) -> Challenge:
     """Delete a challenge of an account, or decline one to it.
 
-    Raises `UnknownName` for one that is not open, and `Conflict` for one to all of another.
+    Raises `UnknownName` unless it is open, and `Conflict` if another account offers it to all.
     """
     found = find(book, account, challenge)
     if account.name not in (found.account, found.opponent):

@@ -86,7 +86,7 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
 def dry_run(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
     """Referee like `judge`, but roll no dice and reveal nothing.
 
-    Raises `Refused`, also for a roll asked of the service.
+    Raises `Refused`, even for a roll asked of the service.
     """
     return _judged(book, record, entries, functools.partial(_roll_unseen, record))
 

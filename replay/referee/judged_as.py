@@ -31,7 +31,7 @@ from replay.fields import Token
 from replay.referee.unjudged import BrokenPly
 
 MAX_CHANGES: Final = 8
-"""So many changes of the board can be one move of the game."""
+"""The most changes of the board that can be one move of the game."""
 
 LIGHT: Final = ("light", "clear", "seat1")
 DARK: Final = ("dark", "black", "seat2")
@@ -148,7 +148,7 @@ def _laid(state: State, pieces: Set) -> Laid:
 
 
 def _code(piece: Piece, pieces: Set) -> str:
-    """Return a piece as the free board writes it; one that it does not have, in words."""
+    """Return a piece as the free board writes it, or the words for a piece that it lacks."""
     side = "w" if piece.colour in LIGHT else "b" if piece.colour in DARK else ""
     match pieces:
         case "letters":

@@ -62,7 +62,7 @@ class Evening(Struct, frozen=True):
 def open_rematch(
     book: Book, record: MatchRecord, *, seat: int | None = None, swap: bool = False
 ) -> OpenedRematch:
-    """Open the rematch that a seat, or the host, wants; there is one, however often it is asked.
+    """Open the rematch that a seat, or the host, wants, or return the one opened before.
 
     With `swap` every player has the next seat. Raises `Refused` before the match is over, and for a
     variation.

@@ -2,7 +2,7 @@
 
 A try is a move that an awaited seat enters, or that the host enters for it, and that breaks a
 clause of the game or its notation. A move out of turn, a stale one, and a refused roll, claim or
-offer are none.
+offer do not count.
 """
 
 from __future__ import annotations

@@ -176,8 +176,8 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
 def setups(game: Game[Any]) -> tuple[tuple[int, Options], ...]:
     """Return the numbers of seats with the options that go with them: all, if they are few.
 
-    Of more than `ALL` return a seeded sample: each number of seats and each value of an option
-    once, with the rest at random. The defaults come first.
+    If there are more than `ALL`, return a seeded sample: each number of seats and each value of an
+    option once, with the rest at random. The defaults come first.
     """
     columns = (game.seats, *game.choices().values())
     few = math.prod(map(len, columns)) <= ALL

@@ -18,7 +18,7 @@ from replay.sampling.moves import random_secret
 MAX_MOVES: Final = 30
 """The most moves of a playout; one without an end counts by the score."""
 SECRET_MOVES: Final = 5
-"""A secret move counts as so many of them, for it is a whole program or a hand."""
+"""The number of moves that a secret move counts as: it is a whole program or a hand."""
 SCALE: Final = 4
 """The lead in points that counts as half of a win."""
 

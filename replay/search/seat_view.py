@@ -42,8 +42,8 @@ class SeenLine(Struct, frozen=True):
     def draw(self, rng: Random) -> State | None:
         """Return a state that agrees with the view; `None` if none is found.
 
-        Each hidden move is replaced by a random legal one. It is drawn anew if a later event is
-        illegal then, so the result depends on nothing that is hidden.
+        Each hidden move is replaced by a random legal one. If that makes a later event illegal, all
+        are drawn again, so the result depends on nothing hidden.
         """
         if not self.later:
             return self.known
@@ -126,7 +126,7 @@ def _follow(
     rng: Random,
     shown: _Shown,
 ) -> None:
-    """Note what the events of a deal show. The hands are any: the table does not depend on them."""
+    """Note what the events of a deal show. Any hands do: the table does not depend on them."""
     for place, each in enumerate(events):
         if isinstance(each, SealedMove):
             if each.seat in shown.places:  # the next deal

@@ -46,8 +46,8 @@ class Copied(Struct, frozen=True):
 def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
     """Copy all matches with their annotations, names, tags, tokens, private values and hooks.
 
-    Raises `Damaged` for a match that does not verify, and `Diverged` for one that the target has
-    with other events; the matches before it are copied.
+    Raises `Damaged` for a match that does not verify, and `Diverged` for one with other events in
+    the target; the matches before it are copied.
     """
     copying = _Copying(source, target)
     streams = _with_ancestors(source)
@@ -107,7 +107,7 @@ class _Copying:
             self._complete(self._waiting.popleft())
 
     def reduce(self, one: Stream) -> None:
-        """Make the copy of a carrier a carrier; it was a match until its forks were copied."""
+        """Turn the copy of a carrier into a carrier, now that its forks are copied."""
         there = self._copy_of(one.id)
         if there.public_id == _public_id(one):
             forks = {fork.id for fork in self._target.forks(there.id)}

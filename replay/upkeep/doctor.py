@@ -29,7 +29,7 @@ def _unseen(_: int) -> AbstractContextManager[Advance]:
 def checkup(location: Location, progress: Progress = _unseen) -> Iterator[Finding]:
     """Yield findings one by one, and change nothing.
 
-    `progress` gets the number of matches to compare, and gives what advances it.
+    `progress` gets the number of matches to compare, and returns a function that advances it.
     """
     usable = False
     for found in examine(location):

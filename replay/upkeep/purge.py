@@ -31,7 +31,7 @@ def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
     """Delete a match permanently, with its own `variations` if requested.
 
     A fork that is played on, or has tokens of its own, has another owner. It stays, with its
-    variations. Raises `Usage` if the match has own variations and `variations` is false.
+    variations. Raises `Usage` if the match has variations of its own and `variations` is false.
     """
     deleted, others = _forks(book, stream)
     if deleted and not variations:

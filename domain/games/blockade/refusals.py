@@ -29,7 +29,7 @@ def rolled_before(seat: int, dice: Pair) -> Violation:
 
 
 def not_movable(position: Table, seat: int, at: int) -> Violation:
-    """Refuse to move another pyramid than an own medium or small (BLK-3.1)."""
+    """Refuse to move any pyramid but the seat's mediums and smalls (BLK-3.1)."""
     first, second = (COLOUR_WORD[colour] for colour in position.colours(seat))
     message = Sentence(
         "the top of {at} is a {pyramid}; {seat} moves {first} and {second} mediums and smalls",

@@ -62,7 +62,7 @@ def must_attack(position: Table, seat: int) -> Violation:
 
 
 def no_launcher(position: Table, seat: int, at: int) -> Violation:
-    """Refuse a launch from a square without an own pyramid (POP-3.1)."""
+    """Refuse a launch from a square without the seat's pyramid (POP-3.1)."""
     message = Sentence(
         "{there}; the launcher is a pyramid of {seat} on the board",
         there=_on(position, at),
@@ -104,7 +104,7 @@ def no_launch(position: Table, from_: int, to: int) -> Violation:
 
 
 def no_attacker(position: Table, seat: int, at: int) -> Violation:
-    """Refuse an attack from a square without an own pyramid (POP-4.0)."""
+    """Refuse an attack from a square without the seat's pyramid (POP-4.0)."""
     message = Sentence(
         "{there}; the attacker is a pyramid of {seat}",
         there=_on(position, at),

@@ -38,7 +38,7 @@ Done = tuple[Table, tuple[Effect, ...]]
 
 
 class Step(Move[Table], frozen=True):
-    """One own piece to an adjacent empty square (PWR-3.3)."""
+    """A step of a piece to an adjacent empty square (PWR-3.3)."""
 
     from_: Square
     to: Square
@@ -73,7 +73,7 @@ class Step(Move[Table], frozen=True):
 
 
 def refuse_hop(position: Table, from_: int, to: int) -> Violation | None:
-    """Return why a hop of an own piece is illegal: PWR-4.1, PWR-4.2, PWR-4.3."""
+    """Return why a hop is illegal: PWR-4.1, PWR-4.2, PWR-4.3."""
     board = position.board
     over = BETWEEN[from_].get(to)
     if over is None or not board[over]:
@@ -87,7 +87,7 @@ def refuse_hop(position: Table, from_: int, to: int) -> Violation | None:
 
 
 class Jump(Move[Table], frozen=True):
-    """The first hop of one own piece (PWR-4)."""
+    """The first hop of a piece (PWR-4)."""
 
     from_: Square
     to: Square

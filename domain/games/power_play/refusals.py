@@ -91,7 +91,7 @@ def too_strong(position: Table, from_: int, to: int) -> Violation:
 
 
 def no_stack(position: Table, from_: int, to: int) -> Violation:
-    """Refuse to land on an own piece that the mover does not fit (PWR-4.3)."""
+    """Refuse to land on the seat's piece if the mover does not fit (PWR-4.3)."""
     upper, target = PYRAMIDS[LIFTED[position.board[from_]][0]], position.board[to]
     lower = PYRAMIDS[target]
     top = lower[0] if is_nest(target) else lower[-1]

@@ -29,7 +29,7 @@ First = Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 
 class OwnOptions(Options, frozen=True):
-    """The option of a sheet that says itself what ends it (SHT-1.5)."""
+    """The option of a sheet whose definition sets its end (SHT-1.5)."""
 
     first: First = 0
 
@@ -102,6 +102,6 @@ def controls(state: Any, seat: int) -> MoveControls:
 
 
 CHIPS: Final = 6
-"""So many of the last numbers are offered at a tap."""
+"""The number of last entries that are offered at a tap."""
 
 GAME: Final = sheet_game(Definition("score-sheet", "Score sheet"))

@@ -114,7 +114,7 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def own_clauses(self) -> str:
-        """The clauses of what the sheet has of its own, as a section of the rules; or nothing."""
+        """The clauses that only this sheet has, as a section of the rules; or nothing."""
         number = count(1)
         clauses = [f"- SHT-4.{next(number)} {row.words}." for row in self.rows]
         clauses += [

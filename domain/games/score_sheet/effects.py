@@ -18,7 +18,7 @@ class Entered(Effect, frozen=True):
 
 
 class Leads(Effect, frozen=True):
-    """A seat alone has the best total at the end of a round."""
+    """A single seat has the best total at the end of a round."""
 
     seat: int
     total: int

@@ -97,7 +97,7 @@ class Fill(Entering, frozen=True):
         return Entry(self.row, self.points)
 
     def check(self, position: Sheet, seat: int) -> Violation | None:
-        """Refuse a row before the rounds are over, one that is none or filled, then the number."""
+        """Refuse a row before the rounds are over, an unknown or filled row, then the number."""
         if position.kind(seat) == "enter":
             message = f"the rows come after round {position.rounds}; enter a number alone"
             return Violation("SHT-2.3", message)

@@ -70,7 +70,7 @@ class Sheet(Position, frozen=True):
 
     @property
     def starter(self) -> int:
-        """The seat that starts the round, 0 for nobody (SHT-1.5)."""
+        """The seat that starts the round, or 0 (SHT-1.5)."""
         if not self.first or self._end():
             return 0
         seats = len(self.entries)
@@ -79,7 +79,7 @@ class Sheet(Position, frozen=True):
 
     @property
     def last(self) -> int:
-        """The number of rounds and rows; 0 if there is no last one."""
+        """The number of rounds and rows; 0 if it is not limited."""
         return self.rounds + len(self.rules.rows)
 
     @property

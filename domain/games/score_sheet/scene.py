@@ -13,7 +13,7 @@ from domain.names import Names
 from domain.scene import Graph, Scene, Score, Table, TableLine, Tray
 
 MAX_LINES: Final = 12
-"""So many of the last rounds are shown."""
+"""The number of last rounds that are shown."""
 
 
 def draw(sheet: Sheet, effects: Sequence[Effect], names: Names) -> Scene:

@@ -103,7 +103,7 @@ class _Stored(NamedTuple):
 
 
 class BulkImport:
-    """Imports text records into a book. With `again`, also records that it already has.
+    """Imports text records into a book. With `again`, even records that it already has.
 
     The limits are for each text.
     """

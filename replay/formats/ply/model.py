@@ -106,7 +106,7 @@ class Record(Struct, frozen=True):
 def plain_record(match: Match, tags: Mapping[str, str] = MappingProxyType({})) -> Record:
     """Return the record of a match without comments: `tags` are like `{"Seat1": "Jet"}`.
 
-    It contains all moves, also secret ones. Raises `Usage` for a match with an adjusted position,
+    It contains all moves, even secret ones. Raises `Usage` for a match with an adjusted position,
     which a line of moves cannot express.
     """
     if any(isinstance(ply.event, Adjusted) for ply in match.line):
