@@ -22,7 +22,7 @@ What = Literal[
 `seats` are those of accounts."""
 
 VISIBILITY: Final = "access.visibility"
-"""The item of metadata on which it depends who may list it and its variations."""
+"""The item of metadata that decides who may list a match and its variations."""
 
 
 class ChangeCursor(Struct, frozen=True):
@@ -66,7 +66,7 @@ class Change(Struct, frozen=True):
 class Changes(Struct, frozen=True):
     """The changes after a cursor, in the order of their numbers, each match at its last change.
 
-    `None` means that the cursor does not belong to this history: its follower must begin anew.
+    `None` means that the cursor does not belong to this history: its follower must start over.
     `cursor` is the place to continue from.
     """
 
@@ -75,7 +75,7 @@ class Changes(Struct, frozen=True):
 
     @property
     def streams(self) -> frozenset[int] | None:
-        """The streams of the matches that have changed; `None` if any may have."""
+        """The streams of the matches that have changed; `None` for possibly all."""
         return None if self.found is None else frozenset(each.stream for each in self.found)
 
 

@@ -85,7 +85,7 @@ def _verify(store: Store, number: int) -> list[StoredEvent]:
 
 
 def _lineage(store: Store, number: int) -> list[_Part]:
-    """Return the stream and those it forked from, the oldest first."""
+    """Return the stream and its ancestors, the oldest first."""
     parts = [_Part(_stream(store, number), None)]
     while (parent := parts[-1].stream.parent) is not None:
         child = parts[-1]

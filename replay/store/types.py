@@ -42,7 +42,7 @@ class Stream(Struct, frozen=True):
 
     @property
     def is_carrier(self) -> bool:
-        """Whether only its forks need it."""
+        """Whether the match is kept only for its forks."""
         return self.public_id.startswith(CARRIER)
 
     def as_new(self, parent: int | None, public_id: str = "") -> NewStream:
@@ -57,7 +57,7 @@ class Stream(Struct, frozen=True):
 
 
 class Family(Struct, frozen=True):
-    """A match and all that descend from it by forks, carriers and the trash included.
+    """A match and all its descendants by forks, carriers and the trash included.
 
     `streams` are by number, a fork after its parent. `metadata` has each stream's own, `notes` the
     streams of annotations by their match.
@@ -157,7 +157,7 @@ class Summary(Struct, frozen=True):
 
 
 class RefusedTries(Struct, frozen=True):
-    """How many refused tries of a player, in matches of a game, broke a clause.
+    """The number of refused tries of a player, in matches of a game, that broke a clause.
 
     The `player` is empty where the seat has no name.
     """

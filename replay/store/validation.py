@@ -134,8 +134,8 @@ def check_texts(texts: Iterable[Text]) -> None:
 def repeated_append(events: Sequence[NewEvent], found: Sequence[StoredEvent]) -> Appended:
     """Return the first answer to a repeated append; `found` are its events in the stream.
 
-    The time is not compared (a retry may be stamped anew), nor is the data of a sealed event
-    (it holds a digest with a fresh salt). Raises `Usage` if the ids belong to other events.
+    The time is not compared (a retry may have a new time), nor is the data of a sealed event (it
+    holds a digest with a fresh salt). Raises `Usage` if the ids belong to other events.
     """
     first = found[0].version
     same = len(found) == len(events) and all(

@@ -35,7 +35,7 @@ DURABLE: Final = """
     set_config('default_transaction_read_only', 'off', false),
     set_config('jit', 'off', false), set_config('lock_timeout', %s, false)
 """
-"""A statement sees every earlier commit, also those made while it waited for a lock.
+"""A statement sees every earlier commit, even one made while it waited for a lock.
 
 Queries are short: to compile one would take longer than to run it.
 """
@@ -166,7 +166,7 @@ def choose_newest(url: str, connection: Connection, settings: Mapping[str, Any])
     """Return a connection to the host of a URL that was promoted last: this one, or another.
 
     The first call of a process looks at all hosts. Raises `ERRORS`, and `StoreError` if only a
-    primary answers that was replaced.
+    replaced primary answers.
     """
     newest = connection
     known = _highest.get(url)
@@ -198,6 +198,6 @@ def _each(url: str, settings: Mapping[str, Any]) -> Iterator[Connection]:
 
 
 def timeline_of(connection: Connection) -> int:
-    """Return the timeline of a primary: how often a standby was promoted, and one."""
+    """Return the timeline of a primary: one more than the promotions of a standby."""
     [(timeline,)] = connection.execute(TIMELINE).fetchall()
     return int(timeline)

@@ -79,7 +79,7 @@ class PostgresWriter(WriterThread[Connection]):
         self._longest = 0.0
         """The seconds that a commit may take."""
         self._alone = False
-        """Whether the server gave up waiting for its standby: the commit is on its disk alone."""
+        """Whether the server gave up waiting for its standby: the commit is only on its disk."""
 
     def probe(self) -> Future[None]:
         """Queue an attempt to write. It leaves nothing that is ever read."""
@@ -206,7 +206,7 @@ class PostgresWriter(WriterThread[Connection]):
         self._alone |= notice.source_function == WAIT_FOR_STANDBY
 
     def _end_pipeline(self) -> None:
-        """Wait for the answers of all statements. Raises the first error of them."""
+        """Wait for the answers of all statements. Raises the first of their errors."""
         pipeline, self._pipeline = self._pipeline, None
         if pipeline is not None:
             pipeline.__exit__(None, None, None)

@@ -91,7 +91,7 @@ class Accounts(SqlPart):
 
     @reads
     def bearer(self, connection: Connection, digest: bytes) -> tuple[Account, AccountToken] | None:
-        """Return the account that a token with this digest is of, and the token, or `None`.
+        """Return the account of the token with this digest, and the token, or `None`.
 
         The caller compares the time.
         """
@@ -100,7 +100,7 @@ class Accounts(SqlPart):
 
     @reads
     def account_tokens(self, connection: Connection, account: bytes) -> list[AccountToken]:
-        """Return the tokens of an account, oldest first, also expired ones."""
+        """Return the tokens of an account, even expired ones, oldest first."""
         return [AccountToken(*row) for row in connection.execute(TOKENS, (account,)).fetchall()]
 
     @reads
@@ -163,13 +163,13 @@ class Challenges(SqlPart):
 
     @reads
     def challenge(self, connection: Connection, challenge: str) -> Challenge | None:
-        """Return a challenge by its id, also an expired one, or `None`."""
+        """Return a challenge, even an expired one, by its id, or `None`."""
         row = connection.execute(f"{CHALLENGE} WHERE id = ?", (challenge,)).fetchone()
         return None if row is None else Challenge(*row)
 
     @reads
     def challenges(self, connection: Connection) -> list[Challenge]:
-        """Return all challenges, also expired ones, the newest first."""
+        """Return all challenges, even expired ones, the newest first."""
         rows = connection.execute(f"{CHALLENGE} {NEWEST}", (validation.MAX_VERSION,)).fetchall()
         return [Challenge(*row) for row in rows]
 
@@ -182,7 +182,7 @@ class Challenges(SqlPart):
     def challenges_for(
         self, connection: Connection, account: str, now: int, limit: int
     ) -> list[Challenge]:
-        """Return the open challenges to an account, to all and of its own, the newest first."""
+        """Return the open challenges to an account or to all, and its own, the newest first."""
         rows = connection.execute(OPEN_FOR, (now, account, account, limit)).fetchall()
         return [Challenge(*row) for row in rows]
 

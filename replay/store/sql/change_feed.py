@@ -1,8 +1,8 @@
 """The changes of the store after a cursor: one feed, for streams, hooks and mirrors.
 
-The table `changes` has a row for each match, with the number of its last change, and of the
-last change of each kind. A match that was withdrawn or deleted has another row for that. Triggers
-number the changes, so no program that writes can forget it.
+The table `changes` has a row for each match, with the number of its last change, and of the last
+change of each kind. A match that was withdrawn or deleted has another row for that. Triggers number
+the changes, so no writing program can forget to.
 
 One connection numbers an era. A number of another history is in another era, so the name of the
 era distinguishes a restored store from the original.
@@ -47,7 +47,7 @@ class ChangeFeed(SqlPart):
 
     Numbers grow in the order in which changes become visible, even if several processes write, and
     are never used again. A match that changes again moves to its new number, so that the feed has
-    each match once. It has a change of everything that is read with a match, but none of
+    each match once. It has the changes of everything that is read with a match, but not of
     capabilities, hooks and derived data.
     """
 
@@ -92,7 +92,7 @@ class ChangeFeed(SqlPart):
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call the function after each commit that the database reports.
 
-        SQLite reports the commits of this store alone. PostgreSQL reports the commits of all
+        SQLite reports only the commits of this store. PostgreSQL reports the commits of all
         processes while its connection lasts; so it calls the function after each connection too.
         One call may report many commits, or none. Followers compare `data_version`, and poll it for
         commits that are not reported.

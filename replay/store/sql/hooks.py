@@ -124,7 +124,7 @@ class Hooks(SqlPart):
     def rotate_hook(self, connection: Connection, hook: Hook, secret: str) -> bool:
         """Store `secret`, `rotation` and `former` of a hook whose secret still is this one.
 
-        Return whether it was. Everything else keeps its value, also a claim.
+        Return whether it was. Everything else keeps its value, even a claim.
         """
         secrets = (hook.secret, hook.rotation, _json(hook.former))
         return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())

@@ -227,7 +227,7 @@ def _new_stream(number: int, new: NewStream, origin: bytes) -> Stream:
 
 
 def _insert(connection: Connection, stream: Stream) -> None:
-    """Insert a stream, and which streams' events it reads: its parent's, then its own."""
+    """Insert a stream, and the segments that it reads: its parent's events, then its own."""
     number, public_id, kind, header, *rest = astuple(stream)
     connection.execute(INSERT_STREAM, (number, public_id, kind, header.decode(), *rest))
     if stream.parent is not None:

@@ -109,7 +109,7 @@ class PositionIndex(SqlPart):
 
     @writes_within_epoch
     def count_position(self, connection: Connection, key: bytes) -> None:
-        """Keep the moves made in the position of a key counted from now on."""
+        """From now on, keep a count of the moves made in the position of a key."""
         connection.execute(COUNT_POSITION, (key,))
 
     @writes

@@ -31,7 +31,7 @@ STREAM: Final = f"SELECT {COLUMNS} FROM streams "
 
 # The + keeps SQLite's planner from sorting all matches by number, for the few of a page.
 MATCH: Final = f"+streams.kind = 'match' AND substr(streams.public_id, 1, 1) <> '{CARRIER}'"
-"""A condition: the stream is a match, and no carrier."""
+"""A condition: the stream is a match, and not a carrier."""
 
 DUE: Final = (
     f"SELECT {COLUMNS} FROM {{}} AS d CROSS JOIN streams WHERE streams.id = d.stream AND {MATCH} "

@@ -1,7 +1,7 @@
 """Full-text search over texts derived from notes and metadata; never part of an append.
 
 `searchable` has the number of notes that the texts of a match were made from. A match without a
-row, or with more notes by now, is outdated; triggers put it into `texts_due`.
+row, or with more notes than its row says, is outdated; triggers put it into `texts_due`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ the promises of the docstrings over both databases.
 
 Promises of all parts:
 
-- **Threads.** Every method may be called from any thread at any time, also while other processes
+- **Threads.** Every method may be called from any thread at any time, even while other processes
   use the same store. A read never waits for a write.
 - **Writes** return a future at once and are applied in the order in which one thread submits them.
   The future is done when the write is durable: then it survives a crash of the process and a loss

@@ -61,7 +61,7 @@ class Streams(SqlPart):
 
     @reads
     def stream(self, connection: Connection, stream: int) -> Stream:
-        """Return a stream of any kind by its number, also a carrier. Raises `UnknownMatch`."""
+        """Return a stream of any kind, even a carrier, by its number. Raises `UnknownMatch`."""
         return queries.stream(connection, stream)
 
     @reads
@@ -71,7 +71,7 @@ class Streams(SqlPart):
 
     @reads
     def forks(self, connection: Connection, stream: int) -> list[Stream]:
-        """Return the direct forks of a stream, oldest first, also forks in the trash.
+        """Return the direct forks of a stream, oldest first, even forks in the trash.
 
         Raises `UnknownMatch`.
         """
@@ -79,7 +79,7 @@ class Streams(SqlPart):
 
     @reads_snapshot
     def family(self, connection: Connection, stream: int) -> Family:
-        """Return a stream and all that descend from it, with their metadata and notes.
+        """Return a stream and its descendants, with their metadata and notes.
 
         It takes as many statements for one as for hundreds. Raises `UnknownMatch`.
         """

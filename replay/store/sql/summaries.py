@@ -1,7 +1,7 @@
 """Summaries of matches: derived, and written in the transaction of the events they follow from.
 
-The table `summaries_due` has the matches whose summary is missing or older than their log.
-Triggers put them there, so no program that writes to the database can forget it.
+The table `summaries_due` has the matches whose summary is missing or older than their log. Triggers
+put them there, so no writing program can forget to.
 """
 
 from __future__ import annotations

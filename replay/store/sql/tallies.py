@@ -1,7 +1,7 @@
 """Tallies: how many matches have a result, a length, a player's result.
 
 The table `counted` has each match as it counts, `tallies` their sums. Triggers keep both up to
-date, so no program that writes to the database can forget it.
+date, so no writing program can forget to.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Tallies(SqlPart):
     def tallies(
         self, connection: Connection, game: str | None = None, player: str | None = None
     ) -> list[Tally]:
-        """Return the tallies of a game or of all; with `player`, of that player's matches alone.
+        """Return the tallies of a game or of all; with `player`, of only that player's matches.
 
         The cost does not grow with the matches; with `player`, it grows with that player's. Case
         does not count.

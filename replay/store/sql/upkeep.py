@@ -92,7 +92,7 @@ class Upkeep(SqlPart):
         raise NotImplementedError
 
     def obstacle(self) -> str | None:
-        """Return what keeps writes from being stored, if a database says so."""
+        """Return the obstacle to storing writes, if a database reports one."""
         return None
 
     def observe(self, observer: Observer) -> None:

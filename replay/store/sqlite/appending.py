@@ -64,6 +64,6 @@ def _summarise(connection: SqliteConnection, append: Append, head: int) -> None:
 
 
 def _withdraw_summary(connection: SqliteConnection, number: int) -> None:
-    """Delete a summary whose events could not be stored after it; that of the match is due."""
+    """Delete a summary whose events could not be stored after it; the match is due then."""
     connection.execute("DELETE FROM summaries WHERE stream = ?", (number,))
     connection.execute("INSERT OR IGNORE INTO summaries_due VALUES (?)", (number,))

@@ -208,7 +208,7 @@ def place(made: Path, path: Path) -> None:
 
 
 def replace(made: Path, path: Path) -> None:
-    """Give a finished file its name, for good, also if another file has it."""
+    """Give a finished file its name, for good, even if another file has it."""
     made.replace(path)
     sync(path.parent)
 

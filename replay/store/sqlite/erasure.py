@@ -1,8 +1,8 @@
 """Remove the bytes of erased rows that `secure_delete` leaves: in the log and between the rows.
 
 The write-ahead log has them until it is truncated. Pages that SQLite splits or joins hold copies:
-it packs their rows anew and leaves the earlier ones in the space between the pointers and the
-rows. No statement reads that space or clears it, except `VACUUM`, which writes the whole file.
+it repacks their rows and leaves the earlier ones in the space between the pointers and the rows. No
+statement reads that space or clears it, except `VACUUM`, which writes the whole file.
 
 A row of `erasures` says that a clean-up is due; it is written in the transaction of the erasure and
 deleted when its bytes are gone, so neither a kill nor a backup loses it. The writer thread cleans
@@ -77,7 +77,7 @@ class Cleaning:
 
     @property
     def is_overdue(self) -> bool:
-        """Whether a step of a clean-up is due so long that it comes before the writes that wait."""
+        """Whether a step of a clean-up has been due so long that it comes before waiting writes."""
         return time.monotonic() > self._due + OVERDUE_LIMIT
 
     def schedule(self, connection: Connection) -> None:
@@ -109,7 +109,7 @@ class Cleaning:
                 pass
 
     def interrupt(self) -> None:
-        """Begin anew with the next step: the connection is closed."""
+        """Start over with the next step: the connection is closed."""
         self._steps = None
 
     def close(self) -> None:
@@ -264,7 +264,7 @@ class Pages:
     def scan(self, first: int) -> tuple[int, list[int]]:
         """Scan some pages; return the number after them, and the pages with bytes left in a gap.
 
-        Raises `OSError`, also where the file has become shorter.
+        Raises `OSError`, even if the file has only shrunk.
         """
         self._file.seek((first - 1) * self._size)
         data = self._file.read(SCAN_PAGES * self._size)

@@ -73,7 +73,7 @@ def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> lis
 
 
 def insert(connection: sqlite3.Connection, number: int, new: Sequence[StoredEvent]) -> None:
-    """Store the next events of a stream, with what is sealed of them."""
+    """Store the next events of a stream, with their sealed parts."""
     rows = [
         (
             number,

@@ -86,7 +86,7 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _ours(path: Path) -> Finding:
-    """Look whose the file is, before SQLite opens it."""
+    """Look which program the file belongs to, before SQLite opens it."""
     try:
         head = database_file.first_bytes(path)
         if head is None:

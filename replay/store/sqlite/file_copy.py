@@ -22,7 +22,7 @@ from replay.store.sqlite.lock import Lock
 from replay.store.sqlite.replaced_files import DATABASE, INDEX, LOG, size
 
 LOCK_TIMEOUT: Final = 5.0
-"""Seconds to wait for a program that has the database all to itself."""
+"""Seconds to wait for a program that has locked out all others."""
 
 CONTENTS: Final = "SELECT (SELECT count(*) FROM streams WHERE kind = 'match'), count(*) FROM events"
 OLD_SUFFIX: Final = ".before-restore"
@@ -34,7 +34,7 @@ BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 class Contents(Struct, frozen=True):
-    """The contents of a copy: matches (also in the trash), events of all streams, its size."""
+    """The contents of a copy: matches (including the trash), events of all streams, its size."""
 
     matches: int
     events: int
@@ -52,7 +52,7 @@ def copy(path: Path, made: Path) -> Contents:
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
     lock.check(path)
     with contextlib.closing(reading(path, LOCK_TIMEOUT)) as source:
-        source.execute("BEGIN")  # without a snapshot of its own it might begin anew for ever
+        source.execute("BEGIN")  # without a snapshot of its own it might restart for ever
         source.execute(CONTENTS)
         with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as target:
             source.backup(target)
@@ -99,7 +99,7 @@ def leave_log(path: Path) -> None:
 
 
 def put_in_place(made: Path, path: Path) -> Path | None:
-    """Give a finished database the name of another, and return the name that one has now.
+    """Give a finished database the name of another, and return the new name of the latter.
 
     The change is atomic and durable. Raises `Usage` if a program has the old one open, `OSError` if
     a file cannot be moved.
@@ -173,7 +173,7 @@ def _set_aside(path: Path) -> None:
 
 
 def _give_owner(made: Path, path: Path) -> None:
-    """Give the new database owner and permissions of the old one; without one it is private."""
+    """Give the new database the old one's owner and permissions; without one, make it private."""
     if not path.exists():
         made.chmod(database_file.PRIVATE_MODE)
         return

@@ -113,7 +113,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
     def _answer(self, jobs: Sequence[Job], answers: Sequence[Answer]) -> None:
         super()._answer(jobs, answers)
-        self.callbacks.call()  # last: who is answered has the match that followers would read
+        self.callbacks.call()  # last: the answered caller has the match that followers would read
 
     def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
@@ -178,7 +178,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
     def _probe(self, connection: SqliteConnection) -> None:
         """Write to the disk of the database, and after a failure to the database itself.
 
-        A commit wakes all followers, so that one is the exception.
+        A commit wakes all followers, so the second write is rare.
         """
         database_file.write_probe(self._path)
         if self._failing:
