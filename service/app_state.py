@@ -143,7 +143,7 @@ class AppState:
             raise Problem(404, "there is nothing of this kind on this port")
 
     async def before_send(self, message: Message, scope: Scope) -> None:
-        """Add headers, also to answers that bypass middleware (404, 405), and count the answer."""
+        """Add headers, even to answers that bypass middleware (404, 405), and count the answer."""
         if message["type"] != "http.response.start":
             return
         headers: Any = message["headers"]

@@ -175,10 +175,10 @@ async def follow_account(
 
     `challenge`: an open challenge to it, or to all. `invited`: the account has got a role in a
     match. `turn`: its seat may act; with the legal moves. `taken-back` and `corrected`: earlier
-    moves were changed. `ended`: the match is over. The stream begins with the open challenges and
-    a `turn` of each match that awaits the account, or resumes after the number of a change; what
-    it sent shortly before may then come again. 410 if the number belongs to another history. It
-    ends when the token is revoked or expires.
+    moves were changed. `ended`: the match is over. The stream begins with the open challenges and a
+    `turn` of each match that awaits the account, or resumes after the number of a change; messages
+    sent shortly before may then come again. 410 if the number belongs to another history. It ends
+    when the token is revoked or expires.
     """
     await read_book(book, partial(account_of, request, book))
     place = place_of(request, after, feed_name)

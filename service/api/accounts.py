@@ -56,7 +56,7 @@ class AccountGone(Struct, frozen=True):
     **documented({201: AccountCredentials}, body=AddingAccount, auth="operator", problems=(409,)),
 )
 async def add_account(request: AnyRequest, book: TheBook) -> Response[bytes]:
-    """Add an account, and answer its first token; only its digest is stored.
+    """Add an account, and return its first token; only its digest is stored.
 
     409 if the name is taken.
     """

@@ -32,13 +32,13 @@ COST: Final = 20
 GIVES_ADVICE: Final = "an analysis gives advice, so before the end only the host may ask for it"
 WITHHELD: Final = "this match withholds its legal moves, so it is analysed after its end"
 
-Percent = Annotated[int, Meta(ge=0, le=100, description="Of seat 1, in percent; 50 is a draw.")]
+Percent = Annotated[int, Meta(ge=0, le=100, description="Percent for seat 1; 50 is a draw.")]
 
 
 class AnalysedPly(Struct, frozen=True):
     """The search of the position after a ply; `value` and `playouts` are null if none was found.
 
-    `comment` is what the author `analysis` says there now, null at the end of a match.
+    `comment` is the comment there by the author `analysis`, null at the end of a match.
     """
 
     match: str
@@ -60,10 +60,10 @@ async def analyse_ply(
     workers: TheWorkers,
     visit: TheMatchAccess,
 ) -> Response[bytes]:
-    """Search the position after a ply, and comment on it as `analysis`, instead of before.
+    """Search the position after a ply, and replace the comment of `analysis` on it.
 
-    It sees what a spectator sees, and of the hidden what the seat in turn had seen. Leaving
-    the request ends the search.
+    It knows a spectator's view, and the hidden moves that the seat in turn had seen. Leaving the
+    request ends the search.
     """
     _check_allowed(visit)
     body = await read(request, ANALYSING)
@@ -92,7 +92,7 @@ def search_ply(book: Book, match: str, version: int, ply: int, seconds: float) -
 
 
 def _check_allowed(visit: MatchAccess) -> None:
-    """Raise `Problem` unless the caller may know what a search finds."""
+    """Raise `Problem` unless the caller may know the result of a search."""
     visit.writer()
     if not visit.may_analyse and visit.record.header.legal == "withheld":
         raise Problem(409, WITHHELD, "hidden")

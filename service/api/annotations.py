@@ -139,7 +139,7 @@ def list_annotations(
 async def annotate(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Annotate the event at a ply with all items or none; answers the added annotations.
+    """Annotate the event at a ply with all items or none; returns the added annotations.
 
     The author is the seat, or an author named by the host. 409 if the `Idempotency-Key` belongs to
     different annotations.

@@ -123,7 +123,7 @@ def show_hook_for_all(request: AnyRequest, book: TheBook, hook: FromPath[str]) -
 async def revive_hook_for_all(
     request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
-    """Retry a hook of the book at once, also a dead one; it resumes where it stopped."""
+    """Retry a hook of the book at once, even a dead one; it resumes where it stopped."""
 
     def revive() -> Hook:
         operator_of(request, book, "revive a hook")
@@ -142,7 +142,7 @@ async def ping_hook_for_all(
     hook_deliverer: TheHookDeliverer,
     hook: FromPath[str],
 ) -> Response[bytes]:
-    """Post a signed `Ping` to a hook of the book at once, and answer the result."""
+    """Post a signed `Ping` to a hook of the book at once, and return the result."""
 
     def find() -> Hook:
         operator_of(request, book, "ping a hook")
@@ -160,7 +160,7 @@ async def ping_hook_for_all(
 async def rotate_hook_for_all(
     request: AnyRequest, book: TheBook, hook: FromPath[str]
 ) -> Response[bytes]:
-    """Give a hook of the book a new secret, as that of a match gets one."""
+    """Give a hook of the book a new secret, as for a hook of a match."""
     what = "rotate the secret of a hook"
     caller = await read_book(book, lambda: operator_of(request, book, what))
     rotated = await rotate_secret(request, book, None, hook, caller)

@@ -50,7 +50,8 @@ class AcceptedChallenge(Struct, frozen=True):
 async def challenge(request: AnyRequest, book: TheBook) -> Response[bytes]:
     """Offer a match of two to an account, or to all, for a day unless `expires` says otherwise.
 
-    404 for an unknown account, 409 for one's own, and if the account has too many challenges.
+    404 for an unknown account, 409 for the account's own name, and if the account has too many
+    challenges.
     """
     bearer = await read_book(book, partial(account_of, request, book, "challenge"))
     body = await read(request, CHALLENGING)
@@ -67,7 +68,7 @@ async def challenge(request: AnyRequest, book: TheBook) -> Response[bytes]:
 @get("/challenges", **documented({200: ChallengeList}, auth="account"))
 @in_thread
 def list_challenges(request: AnyRequest, book: TheBook, limit: Limit = 100) -> Response[bytes]:
-    """List the open challenges to the account, to all, and of its own."""
+    """List the open challenges to the account or to all, and its own."""
     name = account_of(request, book).account.name
     found = book.store.challenges_for(name, book.now(), limit)
     return answer(ChallengeList(tuple(map(describe_challenge, found))), headers=NO_STORE)
@@ -95,7 +96,7 @@ async def accept_challenge(
 def withdraw_challenge(
     request: AnyRequest, book: TheBook, challenge: FromPath[str]
 ) -> Response[bytes]:
-    """Decline a challenge to the account, or withdraw its own."""
+    """Decline a challenge to the account, or withdraw one that it made."""
     bearer = account_of(request, book, "decline a challenge")
     gone = challenges.withdraw(book, bearer.account, challenge)
     return answer(describe_challenge(gone), headers=NO_STORE)

@@ -146,11 +146,11 @@ async def list_changes(
 ) -> ASGIResponse:
     """List the matches that have changed since a number, or follow them live.
 
-    A change is numbered when it is stored: of the log, names, tags, annotations, visibility, the
-    trash. The caller gets the matches that they may list; an operator's token gets all. The answer
-    is a page of JSON, or by `Accept` server-sent events or NDJSON, which send `changed`. Without a
+    Each stored change of the log, names, tags, annotations, visibility or the trash gets a number.
+    The caller gets the matches that they may list; an operator's token gets all. The answer is a
+    page of JSON, or by `Accept` server-sent events or NDJSON, which send `changed`. Without a
     number pages begin with the first change, and streams with the next one. 410 if the number
-    belongs to another history, because the book was restored from a backup: begin anew.
+    belongs to another history, because the book was restored from a backup: start over.
     """
     place = place_of(request, after, feed_name)
     accept = request.headers.get("accept", "")

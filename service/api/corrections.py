@@ -92,7 +92,7 @@ async def take_back(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
 async def answer_takeback(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """Grant or decline another seat's request to take back. One seat's answer is enough.
 
-    The host answers for a seat, by default for the first that did not ask itself.
+    The host answers for a seat, by default for the first seat that did not make the request.
     """
     write = await begin(request, match, GRANTING)
     body = write.body
@@ -165,7 +165,7 @@ async def amend(
     **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
 )
 async def adjust(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
-    """Set the position to the one on the table, also against the rules, for a reason."""
+    """Set the position to the one on the table, even against the rules, for a reason."""
     write = await begin(request, match, ADJUSTING, "set the position")
     body, book = write.body, write.live.book
 

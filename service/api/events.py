@@ -73,9 +73,9 @@ async def enter_events(
 
 @post("/m/{match:str}/events", status_code=200, include_in_schema=False)
 async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Template:
-    """Enter events as `POST /matches/{match}/events` does, and answer the board after them.
+    """Enter events as `POST /matches/{match}/events` does, and return the board after them.
 
-    The page shows the version that it expects, so places that are as before are left out.
+    The page shows the version that it expects, so unchanged places are left out.
     """
     write = await begin(request, match, ENTRIES)
     after = await write.append(partial(_events, write.body.events))

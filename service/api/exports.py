@@ -183,7 +183,7 @@ async def _worked(
 async def read_archive_of_all(
     request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
 ) -> Response[bytes]:
-    """Answer one archive of all matches that the caller's tokens open; an operator gets all.
+    """Return one archive of all matches that the caller's tokens open; an operator gets all.
 
     Matches with moves that are still sealed are left out, as no book could import them yet.
     """

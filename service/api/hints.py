@@ -134,7 +134,7 @@ async def find_the_gap(
     visit: TheMatchAccess,
     to: Annotated[
         str,
-        QueryParameter(max_length=2000, description="The position; ? stands for what is unknown."),
+        QueryParameter(max_length=2000, description="The position; ? stands for an unknown field."),
     ],
     ply: FromQuery[int | None] = None,
 ) -> Response[bytes]:

@@ -173,7 +173,7 @@ def show_hook(book: TheBook, visit: TheMatchAccess, hook: FromPath[str]) -> Resp
 async def revive_hook(
     book: TheBook, visit: TheMatchAccess, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
-    """Retry a hook at once, also a dead one; it resumes where it stopped."""
+    """Retry a hook at once, even a dead one; it resumes where it stopped."""
     visit.host("revive a hook")
     alive = await asyncio.to_thread(
         lambda: web_hooks.revive(book, find_hook(book, visit.record, hook))
@@ -191,7 +191,7 @@ async def ping_hook(
     hook_deliverer: TheHookDeliverer,
     hook: FromPath[str],
 ) -> Response[bytes]:
-    """Post a signed `Ping` to a hook at once and answer the result; deliveries are unaffected."""
+    """Post a signed `Ping` to a hook at once and return the result; deliveries are unaffected."""
     visit.host("ping a hook")
     found = await read_book(book, lambda: find_hook(book, visit.record, hook))
     return await call_hook(request, limits, hook_deliverer, found, visit.record.id)
@@ -206,9 +206,9 @@ async def rotate_hook(
 ) -> Response[bytes]:
     """Give a hook a new secret; for a day its calls are also signed with the former one.
 
-    `webhook-signature` then has a signature for each secret, `Plybook-Signature` only that of the
-    new one. 409 if a call would have more than five signatures, and if the secret was rotated again
-    since the request with this `Idempotency-Key`; until then a retry gets the same secret.
+    `webhook-signature` then has a signature for each secret, `Plybook-Signature` only the new
+    secret's. 409 if a call would have more than five signatures, and if the secret was rotated
+    again since the request with this `Idempotency-Key`; until then a retry gets the same secret.
     """
     caller = visit.host("rotate the secret of a hook")
     rotated = await rotate_secret(request, book, visit.record, hook, caller)

@@ -101,7 +101,7 @@ async def import_records(
     An invalid record is reported with its line, and the others are stored; 400 if none is valid. An
     archive is stored whole or not at all: 409 if one of its matches exists already, and if the
     `Idempotency-Key` belongs to a different request. With `merge` its matches may exist: one that
-    the archive adds nothing to stays as it is, without tokens in the answer; any other one is
+    the archive adds nothing to does not change, and gets no tokens in the answer; any other is
     continued for its host, and 409 for other callers. Its host also gets it back from the trash.
     With `dry_run` nothing is stored. A key of the caller's own opens the matches too, as for
     `POST /matches`.
@@ -191,7 +191,7 @@ async def _merge_archive(
     body: bytes,
     this: CreationRequest,
 ) -> Response[bytes]:
-    """Store the matches of an archive that are missing, and continue those of the caller."""
+    """Store the missing matches of an archive, and continue the caller's matches."""
 
     def find() -> dict[str, CreatedMatch]:
         found: dict[str, CreatedMatch] = {}
@@ -265,7 +265,7 @@ def judge_archive(
 ) -> Import:
     """Verify an archive and list its matches.
 
-    Raises `Problem`, also for existing matches unless they may be merged.
+    Raises `Problem`, even for existing matches unless they may be merged.
     """
     with closing(_archive(settings, body)) as archive:
         if not merge:

@@ -164,7 +164,7 @@ def go_to_rematch(
 
 
 def _turns(request: AnyRequest) -> str:
-    """Return the query with which a screen goes on taking turns, if it does."""
+    """Return the query that keeps a screen taking turns, if it does."""
     kept = [each for each in request.query_params.multi_items() if each[0] in ("with", "seconds")]
     return f"?{urlencode(kept)}" if kept else ""
 

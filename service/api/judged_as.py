@@ -35,8 +35,8 @@ async def judge_free_board(
 ) -> Response[bytes]:
     """Judge a match of a free board by a game, and name the first ply that breaks its rules.
 
-    `moves` are those before that ply in the notation of the game, `broken` is null if there is
-    none. Nothing is stored.
+    `moves` are the moves before that ply in the notation of the game; `broken` is null if no ply
+    breaks a rule. Nothing is stored.
     """
     record = visit.record
     try:

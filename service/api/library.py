@@ -237,7 +237,7 @@ def explore(
 ) -> Response[bytes]:
     """Show the moves played in the position after a ply, in this and other matches.
 
-    Private matches do not count. While something is sealed, the position before it is used.
+    Private matches do not count. While a move is sealed, this uses the position before the move.
     """
     record = visit.record
     match = replace(record.match, line=record.match.line[: record.ply(ply)])
@@ -253,7 +253,7 @@ def statistics(
     game: FromQuery[str | None] = None,
     player: Annotated[str | None, QueryParameter(max_length=100)] = None,
 ) -> Response[bytes]:
-    """Count matches, their lengths, winners and ending clauses. Only public ones count."""
+    """Count matches, their lengths, winners and ending clauses. Only public matches count."""
     slug = registry.find(game).slug if game is not None else None
     among = listed_visibilities(settings)
     found = kept_statistics.get(request, among, slug, player)

@@ -131,7 +131,7 @@ def show_match(
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
 ) -> Response[bytes]:
-    """Show the state of play of a match, also at a ply and a version, in the caller's view."""
+    """Show the state of play of a match, now or at a ply and a version, in the caller's view."""
     record = visit.at(version)
     body = about(book, visit, record, record.ply(ply))
     return answer(body, headers=current(visit.record))
@@ -249,7 +249,7 @@ async def play_again(
 
 
 def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> Response[bytes]:
-    """Put any match away, also one in the trash; only its stream is read, so it may be damaged."""
+    """Put any match away, even one in the trash; only its stream is read, so it may be damaged."""
     if not purge:
         book.store.trash(stream.id).result()
         return answer(Trashed(stream.public_id, True), headers=ASK_AGAIN)

@@ -24,7 +24,7 @@ MAX_RECORDS: Final = 64
 """The most matches of a file: as many as a round of a broadcast has."""
 
 RECORDS: Final = 10
-"""So many records cost one request."""
+"""The number of records that costs one request."""
 
 
 class Joined(NamedTuple):

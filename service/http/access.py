@@ -120,7 +120,7 @@ class MatchAccess(Struct, frozen=True):
 
     @property
     def may_analyse(self) -> bool:
-        """Whether the caller may know what a search finds: before the end, the host alone.
+        """Whether the caller may know what a search finds: before the end, only the host.
 
         False in a match that withholds its legal moves.
         """
@@ -388,7 +388,7 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
 
 
 def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
-    """Return the visibilities that everybody may list; in a tab the book is of who sees it."""
+    """Return the visibilities that everybody may list; in a tab, the book belongs to its viewer."""
     if RUNTIME is TAB:
         return frozenset(get_args(visibility.Visibility))
     return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
@@ -430,7 +430,7 @@ class AccessCache:
 
 
 def _caller_key(request: AnyRequest, match: str) -> CallerKey:
-    """Return all that `visit` takes from a request; cookies count without a header only."""
+    """Return all that `visit` takes from a request; cookies count only without a header."""
     headers = request.headers
     token = headers.get("authorization")
     if token is not None:

@@ -79,8 +79,8 @@ def revalidated(app: ASGIApp) -> ASGIApp:
     """Return the application with an `ETag` on each answer to GET that may be kept.
 
     The tag is `W/"DIGEST"` of the body, or `W/"VERSION.DIGEST"` if the handler gives the version of
-    the match as its tag. A request that has the tag in `If-None-Match` is answered 304. Tags are
-    weak, because the same body may be sent compressed. A handler may give a weak tag of its own.
+    the match as its tag. A request that has the tag in `If-None-Match` gets a 304. Tags are weak,
+    because the same body may be sent compressed. A handler may give a weak tag of its own.
     """
 
     async def handle(scope: Any, receive: Receive, send: Send) -> None:

@@ -88,7 +88,8 @@ def _json_line(event: str, data: Any, version: int | None) -> bytes:
 SSE: Final = StreamFormat(EVENT_STREAM, _sse_message, b": still here\n\n", "retry: {}\n")
 """Server-sent events. A browser reconnects after `retry` milliseconds.
 
-The `retry` line is part of the first event, because some clients read it alone as an empty event.
+The `retry` line is part of the first event, because some clients read a separate one as an empty
+event.
 """
 
 JSON_LINES: Final = StreamFormat(NDJSON, _json_line, msgspec.json.encode(Heartbeat()) + b"\n")

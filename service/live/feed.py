@@ -1,4 +1,4 @@
-"""Wake followers of a match when any process stores something, and await what the writer stores.
+"""Wake followers of a match when any process stores something, and await writes.
 
 One task serves all followers and runs only while there are any. The store wakes it after each write
 of which it is notified; the task also polls, to find the other writes.
@@ -115,7 +115,7 @@ class Follower:
         self._news.set()
 
     def take_changed(self) -> frozenset[int] | None:
-        """Return the streams with news since the last call; `None` if any may have some."""
+        """Return the streams with news since the last call; `None` means possibly all."""
         changed, self._changed = self._changed, frozenset()
         return changed
 
@@ -176,7 +176,7 @@ class Feed:
                 self._loop.call_soon_threadsafe(self._written.set)
 
     def open(self) -> None:
-        """Accept followers in the running event loop, also again after `close`."""
+        """Accept followers in the running event loop, even after `close`."""
         self._loop = asyncio.get_running_loop()
         self._closed = False
 

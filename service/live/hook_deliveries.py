@@ -102,7 +102,7 @@ class HookDeliverer:
         self._task = asyncio.create_task(self._run())
 
     def look(self) -> None:
-        """Check for hooks to call at once, also new ones. Any thread may call it."""
+        """Check for hooks to call at once, including new ones. Any thread may call it."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._look, None)
 
@@ -133,7 +133,7 @@ class HookDeliverer:
         self._task = None
 
     async def _run(self) -> None:
-        """Deliver whenever there are hooks, also those registered through another server."""
+        """Deliver whenever there are hooks, including hooks registered through another server."""
         while True:
             try:
                 self._again.clear()
@@ -192,7 +192,7 @@ class HookDeliverer:
         self._touched = None if known is None or streams is None else known | streams
 
     def _take_touched(self) -> frozenset[int] | None:
-        """Return whose hooks to read; all if that was long ago, as other servers revive hooks."""
+        """Return the matches whose hooks to read; all at times, as other servers revive hooks."""
         now = time.monotonic()
         if self._touched is not None and now < self._read_all_at:
             return self._touched

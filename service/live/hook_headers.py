@@ -30,7 +30,7 @@ DELIVERED: Final = {
     "webhook-id": "The id of the delivery, for Standard Webhooks.",
     "webhook-timestamp": "The time of the attempt, for Standard Webhooks.",
     "webhook-signature": "The signature for Standard Webhooks: `v1,` and HMAC-SHA-256 in base64; "
-    "for a day after a rotation also those of former secrets, separated by spaces.",
+    "for a day after a rotation, former secrets' signatures follow, separated by spaces.",
 }
 """The headers of a call, in the order id, time, signature."""
 

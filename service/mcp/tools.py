@@ -123,8 +123,8 @@ class Tools:
     ) -> Answer:
         """Look at a match: the board as text, the position, who acts, and the legal moves.
 
-        With the token of a seat also the secrets of that seat. Secret moves are too many to list:
-        `secret` has their pattern and a sample. Enter `roll` where Plybook rolls the dice.
+        With the token of a seat, the answer includes its secrets. Secret moves are too many to
+        list: `secret` has their pattern and a sample. Enter `roll` where Plybook rolls the dice.
         """
         path, origin = f"/matches/{match}", _origin(caller)
         here = await self._api.get(path, token, origin, ply=ply)
@@ -237,7 +237,7 @@ def _chosen(answers: list[Answer], names: Sequence[str]) -> list[Answer]:
 
 
 def _refused(answer: Answer) -> Answer | None:
-    """Return the refusal that an answer is, if it is one."""
+    """Return an answer as a refusal, if it is one."""
     if "clause" not in answer:
         return None
     told = {name: answer[name] for name in ("event", "token", "seat", "clause", "words", "squares")}

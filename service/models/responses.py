@@ -258,7 +258,7 @@ class DryRun(Struct, frozen=True):
     """The result of a dry run.
 
     `awaiting`, `outcome` and `position` are null if they would reveal sealed moves of others;
-    `position` also in games without a text of positions.
+    `position` is also null in games without position texts.
     """
 
     match: str

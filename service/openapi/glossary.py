@@ -217,7 +217,7 @@ FIELDS: Final = {
     "Phase.periods": "Periods of byo-yomi that are left, this one included.",
     "Phase.still": "Milliseconds for which a delay runs and `left` waits; 0 if `left` counts down.",
     "Phase.words": "The stage in words, without a delay that runs.",
-    "SeatClock.ahead": "What the clock shows from `since` on, if it runs, in phases; none for a"
+    "SeatClock.ahead": "The phases that the clock shows from `since` on, if it runs; none for a"
     " clock that only counts `left` down.",
     "Closing.retry": "Milliseconds after which to come back; they differ from stream to stream.",
     "ClosingLine.data": "The time to reconnect.",
@@ -241,7 +241,7 @@ FIELDS: Final = {
     "Delivery.type": "The kind of the call.",
     "Invitation.token": "The capability token, shown only once.",
     "Judged.lines": "The verdicts, in the order of the lines.",
-    "JudgedAs.broken": "The first ply that breaks a rule; null if there is none.",
+    "JudgedAs.broken": "The first ply that breaks a rule, or null.",
     "JudgedAs.moves": "The moves before it, in the notation of the game.",
     "JudgedLine.legal": "The tokens that are legal after the line.",
     "Judging.lines": "The lines to judge.",
@@ -255,7 +255,7 @@ FIELDS: Final = {
     "Choice.token": "The move as a token.",
     "Pick.name": "The part of the move; picks of one part are tapped in their order.",
     "Pick.text": "The name of a place of the picture, or of a choice next to it.",
-    "Pick.prompt": "What the page asks for until it is tapped, if the game says so.",
+    "Pick.prompt": "The request of the page until it is tapped, if the game has one.",
     "Pick.words": "The words of the choice's button, if the game has any.",
     "LegalMoves.begun": "The moves that contain the picks, by seat, of kinds too large to list.",
     "LegalMoves.secret": "The kinds of secret moves that each seat may seal.",

@@ -161,7 +161,7 @@ WORDS: Final = {
     404: "The address names nothing here",
     406: "None of the media types that are accepted can be answered",
     409: "A rule refuses it",
-    410: "The number is not one of this feed; begin anew",
+    410: "The number is not one of this feed; start over",
     412: "Others have written since the expected version",
     413: "The body is too large",
     415: "The body is of a media type that is not taken here",

@@ -1,4 +1,4 @@
-"""Boards ahead: what a page shows after each move, for the time when it has no network.
+"""Boards ahead: the boards that a page shows after each move while it has no network.
 
 They form a tree below the head of a match. Its edges are the moves that the caller may know and
 enter; its nodes are the frames that the page would fetch. A page knows no rules, so it follows the
@@ -45,7 +45,7 @@ COST: Final = 10
 class Node(Struct):
     """A frame as the numbers of its parts, and the nodes that follow by the moves to them.
 
-    A move is its token with the seat in front. For a sealed one it is the seat alone: the boards
+    A move is its token with the seat in front. For a sealed one it is only the seat: the boards
     after all that may be sealed are alike.
     """
 
@@ -102,7 +102,7 @@ def grow_tree(book: Book, head: MatchRecord, caller: Caller) -> Tree:
 def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
     """Yield the moves that the caller can enter, and the match after each.
 
-    None whose consequences depend on something hidden from the caller.
+    Moves whose consequences depend on something hidden from the caller are left out.
     """
     state = record.state
     if state.position.guarded:
@@ -117,7 +117,7 @@ def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchReco
 def _open(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
     for choice in hints.legal_choices(record, seat, caller.seat):
         event = tokens.read(record.game, record.state, choice.token, seat)
-        # A roll by the service is no move yet, and a claim depends on the time.
+        # A roll by the service is not a move yet, and a claim depends on the time.
         if isinstance(event, Moved) and event.move.patience is None:
             yield f"{seat}:{tokens.split(choice.token).body}", _after(record, event)
 
@@ -139,7 +139,7 @@ def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[st
 
 
 def _after(record: MatchRecord, event: Moved) -> MatchRecord:
-    """Return a match with one more move, which is not stored; time stands still."""
+    """Return a match with one more move, which is not stored and takes no time."""
     match = record.match.evolve(event)
     stored = StoredEvent(match.version, b"", "moved", "", record.at, b"", b"")
     log, events = (*record.log, stored), (*record.events, event)

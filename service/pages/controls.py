@@ -39,7 +39,7 @@ class SeatControls(Struct, frozen=True, omit_defaults=True):
     """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
     `secret` are the kinds of moves that are written on a pad, out of sight of other seats. Moves
-    that are made `apart` are secret, or numbers on a sheet: those of other seats in the same turn
+    that are made `apart` are secret, or numbers on a sheet: moves of other seats in the same turn
     do not put them out of date. With `withheld` only the seat's own player may know the legal
     moves, so moves are typed. With `begun` there are moves that are listed only once the first
     place is tapped.

@@ -182,7 +182,7 @@ def frame_since(book: Book, visit: MatchAccess, then: MatchRecord, version: int 
 
 
 def holding(record: MatchRecord, ply: int, seat: int | None) -> int | None:
-    """Return a seat that holds what chance gave it, or whose choices only it may see."""
+    """Return a seat that holds secret dice or cards, or whose choices only it may see."""
     position = record.match.at(ply).position
     if seat is None or seat in position.guarded:
         return seat
@@ -228,7 +228,7 @@ MOTIONS: Final = {"move": "moves", "push": "is pushed"}
 
 
 def _tell_step(scene: Scene, names: Names) -> str:
-    """Say what moves in a picture on the way, from its arrows, and what else comes of it."""
+    """Describe an intermediate picture: the motions of its arrows, and its other effects."""
     ways: dict[tuple[int, str], list[str]] = {}
     for arrow in scene.arrows:
         if arrow.seat and arrow.kind in MOTIONS:
@@ -252,7 +252,7 @@ def _what_came(
 
 
 def _standing(state: State, names: Names, own: int | None) -> str:
-    """Say whom the match awaits for what; a player on their own phone is "you"."""
+    """Name the awaited players and their tasks; a player on their own phone is "you"."""
     tasks = [one.what for one in state.awaiting() if one.must and one.seat == own]
     if not tasks:
         return describe_standing_briefly(state, names)

@@ -125,7 +125,7 @@ class ShownGame(Struct, frozen=True):
 def statistics(
     request: AnyRequest, book: TheBook, kept_statistics: TheStatistics, settings: TheSettings
 ) -> Template:
-    """Show statistics by game: of the visitor's own matches, and of those that are listed."""
+    """Show statistics by game: of the visitor's own matches, and of the listed ones."""
     scope = read_scope(request, book, settings)
     own = kept_statistics.own(request, scope) if scope.token_streams or scope.key else []
     listed = kept_statistics.get(request, listed_visibilities(settings))
@@ -201,7 +201,7 @@ async def import_page() -> Template:
 @get("/library/take-away")
 @in_thread
 def take_away_page(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
-    """Show how to take the matches away that this device opened."""
+    """Show how to save the matches that this device opened, to take them away."""
     ready, sealed = taken_along(book, read_scope(request, book, settings))
     data = {
         "count": sum(header_of(each).kind == "match" for each in ready),

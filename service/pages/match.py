@@ -123,7 +123,7 @@ def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
 
 
 def styles_of(game: Game[Any], *, clock: bool) -> tuple[str, ...]:
-    """Return the style sheets of a match's page: few need those of a clock or a pad for numbers."""
+    """Return the style sheets of a match's page: few need the sheets of a clock or a number pad."""
     needed = {
         "board.css": True,
         "match.css": True,

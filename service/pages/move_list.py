@@ -55,7 +55,7 @@ def render_moves(book: Book, then: MatchRecord, *, stands: bool) -> Markup:
 
 
 def _list(book: Book, then: MatchRecord, *, stands: bool) -> MoveList:
-    """Return the list, with variations if it `stands` now: they leave from the current line."""
+    """Return the list; only the current line, which `stands` marks, has variations."""
     names = player_names(book, then)
     drawn = tuple(stops(book, then, names)) if not stands else ()
     line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)

@@ -144,7 +144,7 @@ def judge_guess(
 ) -> Response[bytes]:
     """Return whether the picks are a legal move after a ply, and whether it was played.
 
-    With a legal one comes what the analysis says of it.
+    A legal guess gets the opinion of the analysis.
     """
     record = visit.record
     _until(record, ply)

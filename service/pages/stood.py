@@ -1,4 +1,4 @@
-"""Find a move that broke a rule and stood by taps on the board."""
+"""Find, by taps on the board, a move that broke a rule and was accepted."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
 
 
 def taken_down(visit: MatchAccess, names: Names) -> list[TakenDown]:
-    """Return the events of a line as they are written."""
+    """Return the events of a line, as written."""
     entries = timeline.entries(visit.record, visit.viewer, names=names)
     return [
         TakenDown(entry.ply, seat, not entry.seat, names[seat], entry.text, entry.words)
@@ -148,7 +148,7 @@ def tapped_kinds(game: Game[Any], scene: Scene) -> Iterator[Kind]:
 def _tapped(
     move: type[Move[Any]], part: Part, places: frozenset[str]
 ) -> Iterator[TokenPart | None]:
-    """Yield what is tapped for a part of a token: faces one after the other; `None` for writing."""
+    """Yield the taps for a part of a token: faces one after the other; `None` if it is written."""
     texts = part.lexeme.offered
     if move.dice_count:
         faces = tuple(Label(face, face) for face in "123456")

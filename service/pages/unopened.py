@@ -44,7 +44,7 @@ Seats = Annotated[int | None, QueryParameter(ge=1, le=9)]
 
 
 class Start(Struct, frozen=True):
-    """What decides the first board of a match: its game, and the choices on the form."""
+    """The choices that decide the first board of a match: its game, and those on the form."""
 
     game: str
     seats: int | None

@@ -118,7 +118,7 @@ class Bridge:
     def _headers(self, asked: Asked) -> Headers:
         """Return the headers, and more as a browser adds them.
 
-        Scripts of our own pages alone reach the service worker without navigating.
+        Only scripts of our own pages reach the service worker without navigating.
         """
         sent = [(name.lower().encode(), value.encode("latin-1")) for name, value in asked.headers]
         headers = [each for each in sent if each[0] not in OWN and not each[0].startswith(SITE)]

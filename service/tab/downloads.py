@@ -1,7 +1,7 @@
 """Fetch the parts of a site that no installation of Plybook has, once, pinned by digest.
 
 npm brings Pyodide, which is Python for browsers. pip brings msgspec for it, the only library of the
-application that is not Python alone.
+application that is not pure Python.
 """
 
 from __future__ import annotations

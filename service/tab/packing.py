@@ -33,12 +33,12 @@ UNNEEDED: Final = (
     "replay/store/postgres/",
     *(f"service/tab/{name}" for name in ("building.py", "downloads.py", "packing.py", "web/")),
 )
-"""What builds a site, and books elsewhere."""
+"""Files for building a site, and for books on other machines."""
 TEMPLATES: Final = {
     "service/pages/templates": layout.ENVIRONMENT,
     "replay/formats/html/templates": jinja.exports(),
 }
-"""The folders of templates, and who renders them."""
+"""The folders of templates, and the environments that render them."""
 NOT_CODE: Final = re.compile(
     r"(^|/)(tests?|testing|cli|__pycache__|bin)(/|$)"
     r"|(^|/)(cli|testing|pytest_plugin|_trio)\.py$|\.(so|pyd|pyi|pyc|c|h|d\.ts)$"
@@ -52,7 +52,7 @@ Contents = dict[str, bytes]
 
 
 def plybook() -> Contents:
-    """Return what runs in the tab, and the seeds; scripts and styles as they are served."""
+    """Return the files that the tab needs, and the seeds; scripts and styles in served form."""
     found = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for package in PACKAGES

@@ -96,7 +96,7 @@ class WorkerProcess:
         return result
 
     def kill(self) -> None:
-        """End the process at once, also while it starts or runs."""
+        """End the process at once, even while it starts or runs."""
         self._killed = True
         if self._process is not None:
             self._process.kill()
