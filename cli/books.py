@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from replay.book import Book
 
 LATEST: Final = "-"
-"""The match that changed last, as an argument; also a ply alone, `@3`, is one of it."""
+"""The match that changed last, as an argument; a bare ply, `@3`, means a ply of it."""
 
 BOOK: Final = "plybook.db"
 """The file of the book in the platform's data folder."""
@@ -63,7 +63,7 @@ def existing_book(db: str | None) -> Iterator[Book]:
 
 @contextmanager
 def read_book(db: str | None) -> Iterator[Book]:
-    """Open a book for reading, also a read-only one. Raises as `existing_book` does."""
+    """Open a book for reading, even a read-only one. Raises as `existing_book` does."""
     from replay import book_file
 
     with book_file.read_book(_existing(db)) as book:
@@ -80,7 +80,7 @@ def read_kept(db: str | None) -> Iterator[Book]:
 
 
 def latest_match(db: str | None) -> str:
-    """Return the id of the match that changed last. Raises `Usage` if there is none."""
+    """Return the id of the match that changed last. Raises `Usage` for an empty book."""
     from replay.store.types import SummaryFilter
 
     with read_book(db) as book:

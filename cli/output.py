@@ -92,7 +92,7 @@ Db = Annotated[
 
 
 def resolve_place(context: typer.Context, text: str) -> str:
-    """Return an address with the id of a match in place of `-`, or in front of a ply alone.
+    """Return an address with the id of a match in place of `-`, or in front of a bare ply.
 
     Raises `Usage` if the book has no match.
     """

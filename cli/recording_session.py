@@ -31,7 +31,7 @@ STOOD: Final = "stood"
 FORM: Final = "form"
 """The pseudo clause of a text that is not a token."""
 UNSEEN: Final = re.compile("([1-9]):")
-"""A seat alone, which asks for a hidden prompt."""
+"""A seat without a move, which asks for a hidden prompt."""
 SIGNED: Final = re.compile(r"(.+?)([!?]{1,2})")
 """A move with a glyph after it."""
 SIGNS: Final = frozenset(each.sign for each in GLYPHS.values())

@@ -7,7 +7,7 @@ import socket
 from typing import Final
 
 ADDRESS: Final = "NOTIFY_SOCKET"
-"""The variable that names the socket of the service manager, if it wants to know."""
+"""The variable that names the socket of a service manager that waits for a message."""
 READY: Final = b"READY=1"
 
 

@@ -36,7 +36,7 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
 
 
 def advise(refused: Refused, token: str, entered: str, asked: str) -> str | None:
-    """Return advice to record a refused move; `None` for a move that cannot stand.
+    """Return advice to record a refused move; `None` for a move that cannot be recorded.
 
     `entered` records it; `asked` includes the position after it, for a game that cannot derive it.
     """

@@ -23,7 +23,7 @@ class Player:
         self._lines: list[str] = []
         """The match as lines: its opening, then the line as the seat sees it."""
         self._told: list[str] = []
-        """The lines that stand for what the engine knows."""
+        """The lines that the engine knows."""
         self._seat, self._version = 0, 0
 
     def play(self) -> dict[str, Any]:
@@ -52,11 +52,11 @@ class Player:
         return standing
 
     def begin_anew(self) -> None:
-        """Let the engine begin anew at its next turn, because it has played another match."""
+        """Send the engine the whole match at its next turn, because it has played another one."""
         self._told = []
 
     def take_turn(self, version: int, awaiting: Iterable[Awaited]) -> None:
-        """Read what has happened until a version, and move if it is the latest one."""
+        """Read the news up to a version, and move if it is the latest one."""
         if self._version < version:
             for news in self._match.follow(self._version):
                 self._note(news)

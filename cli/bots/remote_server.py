@@ -86,7 +86,7 @@ class RemoteServer:
     def follow(self, path: str, after: int | None = None) -> Iterator[Message]:
         """Yield the messages of a stream after an id, resuming it each time that it breaks.
 
-        It begins anew if the server has another history. Raises `RefusedThere` if it may no longer
+        It starts over if the server has another history. Raises `RefusedThere` if it may no longer
         be read.
         """
         waiting, place = Patience(), {} if after is None else {"Last-Event-ID": str(after)}
@@ -148,7 +148,7 @@ class Patience:
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew, as the server has answered."""
+        """Reset the waiting time, because the server has answered."""
         self._since = time.monotonic()
 
     def pause(self) -> None:
@@ -159,7 +159,7 @@ class Patience:
 
 
 def checked(answer: httpx.Response, what: str = "") -> httpx.Response:
-    """Return an answer. Raises `RefusedThere` for a problem, which says what it is about."""
+    """Return an answer. Raises `RefusedThere` for a problem."""
     fault = fault_of(answer)
     if fault is not None:
         raise RefusedThere(f"{what}{fault}")
@@ -167,7 +167,7 @@ def checked(answer: httpx.Response, what: str = "") -> httpx.Response:
 
 
 def fault_of(answer: httpx.Response) -> Fault | None:
-    """Return the problem that an answer is, if it is one."""
+    """Return an answer as a problem, if it is one."""
     if not answer.is_error:
         return None
     try:

@@ -1,6 +1,6 @@
 """Draw the boards of a scene with box lines, as large as a pane can hold.
 
-The size of a square depends on the board and the pane alone, so nothing moves from ply to ply.
+The size of a square depends only on the board and the pane, so nothing moves from ply to ply.
 """
 
 from __future__ import annotations

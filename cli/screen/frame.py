@@ -174,7 +174,7 @@ class Frame(App[None]):
             self.set_interval(1, self.draw_head)
 
     def on_board_resized(self) -> None:
-        """Draw everything anew in the new size."""
+        """Redraw everything in the new size."""
         self.draw()
 
     def show(self, playback: Playback) -> None:

@@ -39,7 +39,7 @@ ALWAYS: Final = (Key("?", "help", "list the keys", ()), Key("q", "quit", "leave"
 def foot(now: Playback, possible: frozenset[str], columns: int) -> Text:
     """Return the keys that do something now, as many as a line holds.
 
-    `possible` are the actions besides those of a playback.
+    `possible` are the possible actions other than a playback's.
     """
     able = [key for key in KEYS if any(_works(now, one, possible) for one in key.actions)]
     line, last = Text(" "), _written(ALWAYS)

@@ -119,7 +119,7 @@ class Record(Frame):
         self.draw()
 
     def action_complete(self) -> None:
-        """Complete the last word by the referee as far as it is certain; list the rest."""
+        """Complete the last word up to where the referee sees several ways; list these."""
         prompt = self.query_one(Prompt)
         before, space, word = prompt.value.rpartition(" ")
         if self.unseen is not None:
