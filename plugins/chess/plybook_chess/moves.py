@@ -39,7 +39,7 @@ class Went(Effect, frozen=True):
 
 
 class Captured(Went, frozen=True):
-    """A piece has captured another one, a pawn perhaps on the square beside it (CHS-3.7)."""
+    """A piece has captured another one, a pawn perhaps on the square next to it (CHS-3.7)."""
 
     captured: str
     at: str
@@ -218,7 +218,7 @@ def write_san(position: Chess, move: Move[Chess]) -> str:
 
 
 def read_san(position: Chess, text: str) -> PieceMove | Violation | None:
-    """Return the move of a text in SAN; an illegal one is that of a piece of the kind, if any."""
+    """Return the move of a text in SAN; if illegal, that of a piece of the kind, or `None`."""
     board, found = position.board, SAN.fullmatch(text)
     try:
         return PieceMove.of(board.parse_san(text))

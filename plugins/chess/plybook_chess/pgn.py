@@ -35,7 +35,7 @@ def write(record: Record) -> str:
 
 
 def _add(at: chess.pgn.GameNode, game: Any, line: Any) -> None:
-    """Add a line of a record behind a node; what is no move of chess becomes a comment."""
+    """Add a line of a record behind a node; an event that is not a move becomes a comment."""
     at.comment = " ".join(filter(None, (at.comment, *line.comments)))
     for node in line.nodes:
         before, event = at, node.event

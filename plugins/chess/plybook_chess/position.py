@@ -16,7 +16,7 @@ CLAIMED: Final = "claimed"
 
 @functools.lru_cache(maxsize=4096)
 def played(fen: str, moves: tuple[str, ...]) -> chess.Board:
-    """Return the board after some moves. Nobody may change it."""
+    """Return the board after some moves. Callers must not change it."""
     if not moves:
         return chess.Board(fen)
     board = played(fen, moves[:-1]).copy()
@@ -33,7 +33,7 @@ class Chess(Position, frozen=True):
 
     @property
     def board(self) -> chess.Board:
-        """The board with the moves that repetitions are counted in. Nobody may change it."""
+        """The board with the moves that repetitions are counted in. Callers must not change it."""
         return played(self.fen, self.moves)
 
     @property

@@ -11,5 +11,5 @@ FIRST: Card = "2C"
 
 
 def points(card: Card) -> int:
-    """Return what a card counts (HRT-5.1)."""
+    """Return the points of a card (HRT-5.1)."""
     return 13 if card == QUEEN else int(card[1] == "H")

@@ -37,7 +37,7 @@ def lift(board: Board, cell: Cell) -> dict[Cell, tuple[str, ...]]:
 def steps(board: Board, cell: Cell, free: bool = False) -> Iterator[Cell]:
     """Yield the cells that a lifted piece can step to, up and down too (HIV-3.3).
 
-    With `free` gates and contact do not matter.
+    With `free`, gates and contact do not matter.
     """
     near = around(cell)
     here = height(board, cell)
@@ -113,7 +113,7 @@ WAYS = {
 
 
 def pins(board: Board) -> set[Cell]:
-    """Return the cells without which the others do not hang together: articulation points."""
+    """Return the cells that hold the others together: articulation points."""
     found: set[Cell] = set()
     number: dict[Cell, int] = {}
 

@@ -100,7 +100,7 @@ class Place(Bug, frozen=True):
 
 
 class Shift(Bug, frozen=True, tag="move"):
-    """A piece placed or moved beside another one, or onto it."""
+    """A piece placed or moved next to another one, or onto it."""
 
     piece: Piece
     to: Name
@@ -228,7 +228,7 @@ def read(position: Hive, text: str) -> Hive:
 
 @functools.lru_cache(4096)  # texts of one match begin alike
 def played(position: Hive, text: str) -> Hive | str:
-    """Return the position after a move as UHP writes it, or why it is none."""
+    """Return the position after a move as UHP writes it, or why it is not a move."""
     if position.outcome() is not None:
         return "no move comes after the end"
     token = text.replace(" ", ">")

@@ -24,7 +24,7 @@ class HiveOptions(Options, frozen=True):
 
 
 class Hive(Position, frozen=True, eq=False, dict=True):
-    """All follows from `moves`, the game so far as UHP writes it; so it alone is compared.
+    """All follows from `moves`, the game so far as UHP writes it; so only it is compared.
 
     `last` is the piece that was placed, moved or lifted in the last turn; `seen` has the keys of
     the positions so far, if their repetition counts.
@@ -59,7 +59,7 @@ class Hive(Position, frozen=True, eq=False, dict=True):
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
-        """Where the pieces in play are."""
+        """The cells of the pieces in play."""
         return {piece: cell for cell, stack in self.board.items() for piece in stack}
 
     @cached_property
@@ -95,7 +95,7 @@ class Hive(Position, frozen=True, eq=False, dict=True):
         return {to for to in near if {tops[one] for one in around(to) if one in tops} == own}
 
     def ways(self, piece: str, free: bool = False) -> set[Cell]:
-        """Return where a piece can go by itself; with `free` without regard to HIV-3.3."""
+        """Return where a piece can go by itself; with `free`, regardless of HIV-3.3."""
         cell = self.cells[piece]
         if self.board[cell][-1] != piece or piece == self.last or cell in self.pins:
             return set()
@@ -183,7 +183,7 @@ class Hive(Position, frozen=True, eq=False, dict=True):
         return self.last if self.last[:1] == self.colour else ""
 
     def key(self, last: str | None = None) -> str:
-        """Write what the game goes on from, wherever the hive lies."""
+        """Write the state that decides the rest of the game, wherever the hive lies."""
         left, low = map(min, zip(*self.board, strict=True)) if self.board else (0, 0)
         placed = sorted((q - left, r - low, *stack) for (q, r), stack in self.board.items())
         last = self.last if last is None else last

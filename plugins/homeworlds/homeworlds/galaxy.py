@@ -58,8 +58,8 @@ class System(Struct, frozen=True):
 class Galaxy(Position, frozen=True, eq=False):
     """`seat` has `actions` left: 1 before it acts, or those of a sacrifice in the colour `power`.
 
-    `winner` is `None` before the end and 0 after a draw; `seat` and `actions` are 0 then. The
-    number of the turn makes no position different from another.
+    `winner` is `None` before the end and 0 after a draw; `seat` and `actions` are 0 then. Positions
+    that differ only in the number of the turn are equal.
     """
 
     options: HomeworldsOptions
@@ -86,11 +86,11 @@ class Galaxy(Position, frozen=True, eq=False):
 
     @property
     def homeless(self) -> list[int]:
-        """The seats that have still to make a homeworld."""
+        """The seats that have not made a homeworld yet."""
         return [seat for seat in self.playing if seat not in {one.number for one in self.systems}]
 
     def system(self, number: int) -> System | None:
-        """Return a system that is there."""
+        """Return the system with a number, or `None` if it has no stars."""
         return next((one for one in self.systems if one.number == number and one.stars), None)
 
     def bank(self) -> Counter[str]:

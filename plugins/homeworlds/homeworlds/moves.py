@@ -55,7 +55,7 @@ Destroyed = effect("destroyed", "system {at} is destroyed", AT, ("ships", tuple[
 class Play(Move[Galaxy], frozen=True):
     """A move of any kind; `taps` are the names of what is tapped for it.
 
-    `power` is the colour of an action. It is `named` if its very `ship` acts.
+    `power` is the colour of an action. A kind is `named` if its `ship` is the one that acts.
     """
 
     power: ClassVar[str] = ""
@@ -286,7 +286,7 @@ def settle(position: Galaxy) -> Step:
 
 
 def conclude(position: Galaxy, seat: int, clause: str) -> Step | None:
-    """Go on without a seat that resigned or ran out of time (HOM-7.6)."""
+    """Continue without a seat that resigned or ran out of time (HOM-7.6)."""
     left = replace(position, playing=tuple(one for one in position.playing if one != seat))
     if len(left.playing) < 2:
         return None
@@ -294,7 +294,7 @@ def conclude(position: Galaxy, seat: int, clause: str) -> Step | None:
 
 
 def forget(position: Galaxy) -> Step:
-    """Return systems without ships to the bank; homeworlds of seats in wait (HOM-1.6)."""
+    """Return systems without ships to the bank, but not homeworlds of playing seats (HOM-1.6)."""
     gone = [one for one in position.systems if not one.ships and one.number not in position.playing]
     kept = tuple(one for one in position.systems if one not in gone)
     return replace(position, systems=kept), tuple(Forgotten(one.number, one.stars) for one in gone)

@@ -19,7 +19,7 @@ SYSTEM = re.compile(
 
 
 def write(position: Galaxy) -> str:
-    """Write the seats in, the turn, the next number and the systems."""
+    """Write the playing seats, the turn, the next number and the systems."""
     seats = "".join(map(str, position.playing)) or "-"
     left = f"{position.power}{position.actions}" if position.power else "." * position.acted
     turn = f"{position.seat}{left}" if position.winner is None else f"+{position.winner}"
@@ -34,7 +34,7 @@ def _pieces(system: System) -> str:
 
 
 def key(position: Galaxy) -> str:
-    """Write what the game goes on from: discovered systems without their numbers."""
+    """Write the state that decides the rest of the game: found systems without their numbers."""
     seats, turn, _, *systems = write(position).split(" ")
     homes = sum(one.number <= position.seats for one in position.systems)
     found = sorted(one.partition(":")[2] for one in systems[homes:])

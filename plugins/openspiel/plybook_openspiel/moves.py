@@ -26,7 +26,7 @@ from plybook_openspiel.position import Played, choices, known_words, state
 
 TOKEN = r"(?!(?:roll|deal|hide)=|roll$)[!-'*-z|~]+"
 PLAIN = "#$&'*+,/:;<=>@^|"
-"""The signs that a token has too, besides letters, digits, `-` and `.`."""
+"""The signs in tokens besides letters, digits, `-` and `.`."""
 FIRST = re.compile(
     r"[^0-9A-Za-z\x80-\U0010ffff]|[0-9]+\.|[0-9]:|(roll|deal|hide|ruled|stood)=|1-0$|0-1$|1/2-1/2$"
     r"|(roll|resign|flag|forfeit|offer-draw|accept-draw|decline-draw)$"
@@ -46,7 +46,7 @@ def read(token: str) -> str:
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
-    """What Plybook must know of a game before it is loaded; `move` and `roll` are examples."""
+    """The facts of a game that Plybook needs before loading it; `move` and `roll` are examples."""
 
     name: str
     title: str
@@ -57,7 +57,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 
 class Acted(Effect, frozen=True):
-    """What a seat did, with OpenSpiel's words if all may know them."""
+    """A seat acted; OpenSpiel's words name the action if all may know it."""
 
     seat: int
     did: str
@@ -82,7 +82,7 @@ class Act(Move[Played], frozen=True):
 
     @classmethod
     def legal(cls, position: Played, seat: int) -> Iterator[Act]:
-        """Yield what OpenSpiel lists, if that is no secret."""
+        """Yield the actions that OpenSpiel lists, unless they are secret."""
         return map(cls, cls.words(position, seat) if cls.listed else ())
 
     def check(self, position: Played, seat: int) -> Violation | None:
@@ -100,7 +100,7 @@ class Act(Move[Played], frozen=True):
         )
 
     def evolve(self, position: Played, seat: int) -> tuple[Played, tuple[Effect, ...]]:
-        """Play the action; a game that ends after a wrong deal begins anew (OSP-2.4)."""
+        """Play the action; a game that ends after a wrong deal starts over (OSP-2.4)."""
         after = position.then(self.words(position, seat)[self.action])
         did = self.did.format(self.action)
         if after.false and not choices(after.known()):
@@ -127,7 +127,7 @@ class Hide(Act, Secret[Played], frozen=True):
 
 
 class Roll(Act, frozen=True):
-    """What chance brings."""
+    """An outcome of chance."""
 
     what: ClassVar[str] = "chance"
     did: ClassVar[str] = "has {} by chance"
@@ -141,7 +141,7 @@ class Roll(Act, frozen=True):
 
 
 class Deal(Roll, Secret[Played], frozen=True):
-    """What chance brings to one seat."""
+    """An outcome of chance that only one seat learns."""
 
     what: ClassVar[str] = "secret chance"
     did: ClassVar[str] = "learns what chance brings"

@@ -43,7 +43,7 @@ def state(line: Line) -> Any:
     """Return the state after the actions. It is shared: clone it to change it."""
     if not line.actions:
         return load(line.name, line.seats).new_initial_state()
-    # The state before is mostly known; every fiftieth is made anew, or recursion goes too deep.
+    # The state before is mostly known; every fiftieth is built in full, or recursion is too deep.
     before = line.actions[:-1] if len(line.actions) % 50 else ()
     found = state(line._replace(actions=before)).clone()
     for action in line.actions[len(before) :]:
@@ -92,7 +92,7 @@ def owner(line: Line) -> int:
 
 
 def actor(line: Line) -> int:
-    """Return the seat that acts next; it enters what chance brings before, if all may see it."""
+    """Return the seat that acts next; it enters an outcome of chance before, if that is public."""
     at = state(line).clone()
     while at.is_chance_node():
         at.apply_action(max(at.chance_outcomes(), key=lambda outcome: outcome[1])[0])
@@ -101,7 +101,7 @@ def actor(line: Line) -> int:
 
 @cache
 def known_words(name: str, seats: int, chance: bool) -> dict[str, int]:
-    """Return up to 1,000 actions by their words, or what chance brings, from four random matches.
+    """Return up to 1,000 actions, or outcomes of chance, by their words, from four random matches.
 
     They are always the same matches; at most 150 actions of each are looked at.
     """
@@ -122,7 +122,7 @@ def random_lines(name: str, seats: int) -> Iterator[Line]:
 
 
 def possible(line: Line, known: Sequence[int | None]) -> Iterator[Line]:
-    """Yield the lines that go on with the known actions, and with any in place of `None`."""
+    """Yield the lines that continue with the known actions, and with any in place of `None`."""
     if not known:
         yield line
         return
@@ -148,11 +148,11 @@ class Seen(View, frozen=True):
 
 
 class Played(Position, frozen=True):
-    """The actions so far; `owners` are the seats that alone know each, 0 for an open one.
+    """The actions so far; `owners` has the only seat that knows each, 0 for an open one.
 
-    A game without secrets has no owners. The line of a `false` one has what chance cannot bring,
-    like a card twice, and nobody may notice it before the end. `earlier` counts the turns before
-    the game began anew.
+    A game without secrets has no owners. The line of a `false` one has an impossible outcome of
+    chance, like a card twice, and no seat may notice it before the end. `earlier` counts the turns
+    before the game started over.
     """
 
     line: Line
@@ -163,7 +163,7 @@ class Played(Position, frozen=True):
 
     @property
     def turn(self) -> int:
-        """Each action is a turn, also one of chance (OSP-1.2)."""
+        """Each action is a turn, even one of chance (OSP-1.2)."""
         return self.earlier + len(self.line.actions) + 1
 
     @property
@@ -178,11 +178,11 @@ class Played(Position, frozen=True):
 
     @property
     def guarded(self) -> tuple[int, ...]:
-        """The same: what a seat may do can depend on what only it knows."""
+        """The same: the legal moves of a seat can depend on its secrets."""
         return self.sealed
 
     def known(self, seat: int = 0) -> Line:
-        """Return the line, or for a false one a possible line with what a seat knows of it."""
+        """Return the line; for a false one, a possible line that agrees with a seat's knowledge."""
         if not self.false:
             return self.line
         found = imagined(self.line, self.owners, seat) or imagined(self.line, self.owners, 0)
@@ -195,7 +195,7 @@ class Played(Position, frozen=True):
         return owner(self.known()) if self.hidden else 0
 
     def could_be(self, action: int) -> bool:
-        """Return whether an action is possible for all that those know who learn it (OSP-2.4)."""
+        """Return whether an action fits all that the seats know which learn it (OSP-2.4)."""
         return imagined(self.line.then(action), (*self.owners, self.alone), self.alone) is not None
 
     def then(self, action: int) -> Played:
@@ -205,7 +205,7 @@ class Played(Position, frozen=True):
         return replace(self, line=self.line.then(action), owners=owners, false=false)
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Await the seat that acts, that learns what chance brings, or that acts after it."""
+        """Await the seat that acts, that learns an outcome of chance, or that acts after it."""
         line = self.known()
         if not choices(line):
             return ()

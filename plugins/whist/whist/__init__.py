@@ -50,7 +50,7 @@ class WhistOptions(Options, frozen=True):
 
 
 class Table(View, frozen=True):
-    """What everybody sees. `trick` are the cards that `leader` and the next seats have played.
+    """The public part. `trick` are the cards that `leader` and the next seats have played.
 
     `tricks` and `points` count those of seats 1 and 3, and of seats 2 and 4; `played` are all cards
     of this deal, `holding` the seats that have a hand.
@@ -113,7 +113,7 @@ class Deal(Position, frozen=True):
 
     @property
     def guarded(self) -> tuple[int, ...]:
-        """The same: what a seat may play tells what it holds."""
+        """The same: the cards that a seat may play reveal its hand."""
         return self.table.holding
 
     def hand(self, seat: int) -> tuple[Card, ...]:
