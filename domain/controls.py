@@ -39,7 +39,7 @@ class PadRow(Struct, frozen=True, omit_defaults=True):
 
 
 class PadStep(Struct, frozen=True):
-    """The step of a label, by its text: from each place of `starts` to that of `ends`."""
+    """The step of a label, by its text: from the places `starts` to `ends`, pair by pair."""
 
     text: str
     starts: tuple[str, ...]

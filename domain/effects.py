@@ -31,7 +31,7 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
         return self.template.format_map(self.terms(names))
 
     def task(self, names: Names = UNNAMED) -> str:
-        """Return what people still have to do at the table for it; empty for nothing."""
+        """Return the work that it leaves to people at the table; empty for none."""
         return self.deed.format_map(self.terms(names))
 
     def terms(self, names: Names) -> dict[str, Any]:

@@ -227,7 +227,10 @@ class Game(Generic[P]):
         return read
 
     def write_key(self, position: P) -> str:
-        """Write what makes positions count as one. Raises `PositionError` as for their text."""
+        """Write a key, which is the same for positions that count as one.
+
+        Raises `PositionError` as for their text.
+        """
         codec = self._codec()
         return codec.key(position) if codec.key else codec.write(position).rpartition(" ")[0]
 

@@ -110,7 +110,7 @@ class Unfinished(NamedTuple):
 
 
 class Label(Struct, frozen=True, omit_defaults=True):
-    """The label of a text in a token: its words, and a sign for where there is little room.
+    """The label of a text in a token: its words, and a sign for a place with little room.
 
     `keys` of a keyboard choose it; it is offered only if the field `needs` has a text.
     """

@@ -190,7 +190,7 @@ class Score(Struct, frozen=True):
     """The score of a seat in the terms of its game.
 
     `text` is short: "3/5 ▲"; `words` say the same: "3 of 5 towers". The seat with more `points`
-    leads, by so many of `unit`: "tower".
+    leads; the lead is counted in `unit`: "tower".
     """
 
     points: int
@@ -222,7 +222,7 @@ class Tray(Struct, frozen=True, omit_defaults=True):
 
     @property
     def own_colours(self) -> tuple[Colour, ...]:
-        """The colours of the seat's pieces; empty if the game has none but the seat's."""
+        """The colours of the seat's pieces; empty if that is only the seat's colour."""
         return () if self.colours == (f"seat{self.seat}",) else self.colours
 
 
@@ -279,5 +279,5 @@ class Scene(Struct, frozen=True, omit_defaults=True):
         return tuple(tray for tray in self.trays if tray.supplies or tray.lines)
 
     def colours(self, seat: int | None) -> tuple[Colour, ...]:
-        """Return the colours of a seat's pieces; empty if the game has none but the seat's."""
+        """Return the colours of a seat's pieces; empty if that is only the seat's colour."""
         return next((tray.own_colours for tray in self.trays if tray.seat == seat), ())

@@ -30,7 +30,7 @@ def all_streams(book: Book) -> Iterator[Stream]:
 
 
 def work_on(book: Book, streams: Iterable[Stream], work: Work[R]) -> Iterator[R]:
-    """Yield what a function returns for each match, in their order.
+    """Yield a function's result for each match, in their order.
 
     Other processes work on many matches, so the function and its results are pickled.
     """

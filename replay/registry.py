@@ -52,7 +52,7 @@ class Plugin(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """The games of plug-ins: all by ruleset, the newest of each by slug, and what failed."""
+    """The games of plug-ins: all by ruleset, the newest of each by slug, and the failures."""
 
     rulesets: dict[str, Game[Any]]
     newest: dict[str, Game[Any]]

@@ -39,7 +39,7 @@ class RuleClause(Struct, frozen=True):
 def text(game: Game[Any]) -> str:
     """Return the whole rules text of a game's ruleset, in Markdown.
 
-    Raises `Usage` if the game brings none.
+    Raises `Usage` if the game has no rules text.
     """
     return game.rules or seed(game.seeds, game.slug, f"rules-{game.version}.md")
 

@@ -17,13 +17,13 @@ class Runtime(NamedTuple):
     """The abilities of the program that Plybook runs in."""
 
     is_parallel: bool
-    """Whether it can start threads and processes. Otherwise all work is done where it is asked."""
+    """Whether it can start threads and processes. Otherwise the caller does all work itself."""
     has_sockets: bool
     """Whether it can call other machines."""
     make_durable: Callable[[Path], None] | None = None
     """Called with a written file before its content is announced. Raises `OSError`.
 
-    `None` where SQLite's commit is durable by itself.
+    `None` if SQLite's commit is durable by itself.
     """
 
 

@@ -160,7 +160,7 @@ def begun_choices(
 ) -> tuple[Choice, ...]:
     """Return the legal moves that contain some picks, of kinds that are open and not listed.
 
-    None of a kind with more than `MAX_MATCHED` such tokens.
+    A kind with more than `MAX_MATCHED` such tokens gives no moves.
     """
     found = {
         move: _choice(state, seat, move, names)

@@ -22,7 +22,7 @@ WAIT: Final = 0
 """The action of a seat that may act, and does not."""
 
 MAX_LISTED: Final = 100_000
-"""The most moves of a kind that are actions by themselves."""
+"""Up to this many moves of a kind, each is an action."""
 
 Kind = type[Move[Any]]
 
@@ -85,7 +85,7 @@ class Actions:
         self.moves: list[Move[Any] | None] = [None]
         """The move of each action; `None` for waiting and for a part of a move."""
         self.ids: dict[Move[Any], int] = {}
-        """The action of each move that is one."""
+        """The action of each move that is a single action."""
         self.kinds = {str(kind.__struct_config__.tag): kind for kind in game.moves}
         self.has_chance = any(kind.chance for kind in game.moves)
         self._few: dict[str, list[Move[Any]]] = {}

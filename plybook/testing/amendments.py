@@ -34,7 +34,7 @@ def open_match(subject: Subject) -> Match:
 
 
 def some_plies(match: Match, seed: int) -> list[int]:
-    """Choose plies of a match, with the first and the last; none of an empty one."""
+    """Choose plies of a match, with the first and the last; none of an empty match."""
     plies = range(1, len(match.line) + 1)
     if not plies:
         return []

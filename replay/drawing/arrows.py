@@ -31,7 +31,7 @@ class Ray(NamedTuple):
     along: Point
 
     def at(self, far: float, aside: float = 0.0) -> Point:
-        """Return the point at a distance, so far to the right of the line."""
+        """Return the point at a distance along the line, and `aside` to the right of it."""
         return _off(self.start, self.along, far, aside)
 
     def across(self, spot: Spot) -> tuple[float, float] | None:

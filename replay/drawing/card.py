@@ -110,7 +110,7 @@ def _lines(
 
 
 def _foot(place: str, width: float) -> Box:
-    """Draw the sign and the name of Plybook, and at the right how far the match is."""
+    """Draw the sign and the name of Plybook, and at the right the progress of the match."""
     brand = f'<g transform="scale(1.5)">{SIGN}</g>' + words("pb-title", 64, 24, PLACE, "Plybook")
     return Box(
         width, 48, brand + words("pb-line pb-end", width, 24, PLACE, _fit(place, width / 2, PLACE))

@@ -25,7 +25,7 @@ def by_place(marks: Iterable[Mark]) -> dict[str, list[str]]:
 
 
 Outline = Callable[[str, float, float], str]
-"""Draws the outline of a cell: its class, how far inside of the cell it is, how round."""
+"""Draws the outline of a cell, from its class, its inset and the radius of its corners."""
 
 
 def glow(kind: str, outline: Outline) -> str:

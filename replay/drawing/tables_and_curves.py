@@ -88,7 +88,7 @@ def graph(panel: Graph) -> Box:
 
 
 def table_lines(panel: Table | Graph) -> list[str]:
-    """Write a table in columns, and a graph as what each seat had after each round."""
+    """Write a table in columns, and a graph as each seat's value after each round."""
     if isinstance(panel, Graph):
         return []
     rows = [("", *panel.heads), *((one.title, *one.texts) for one in panel.lines)]

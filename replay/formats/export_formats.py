@@ -142,7 +142,10 @@ def _own(form: TextFormat, book: Book, record: MatchRecord, _: range) -> bytes:
 
 
 def named(game: Game[Any], name: str) -> Format:
-    """Return a format of a game. Raises `Usage` for an unknown one, or one that needs the game."""
+    """Return a format of a game.
+
+    Raises `Usage` for an unknown format, or one that needs a missing game.
+    """
     formats = formats_of(game)
     if KeptMove in game.moves and name in formats and name not in WITHOUT_GAME:
         known = " and ".join(WITHOUT_GAME)

@@ -83,7 +83,7 @@ def _demonstration(game: Game[Any]) -> Match:
 
 
 def _move(match: Match, kind: type[Move[Any]]) -> CardMove:
-    """Return a kind of move as the demonstration has it first, or else its example."""
+    """Describe a kind of move by its first use in the demonstration, or else by its example."""
     for ply in match.line:
         if isinstance(ply.event, Moved) and type(ply.event.move) is kind:
             words = ply.effects[0].words() if ply.effects else ""

@@ -56,7 +56,7 @@ def best_lines(book: Book, record: MatchRecord, ply: int) -> tuple[BestLine, ...
 
 
 def compare(lines: Sequence[BestLine], token: str) -> str:
-    """Say what an analysis thinks of a move; empty if it prefers nothing."""
+    """Compare a move with the lines that an analysis prefers; empty without such lines."""
     if not lines:
         return ""
     if lines[0].token == token:

@@ -62,7 +62,7 @@ def legal_choices(
 ) -> list[Choice]:
     """Return the legal moves of a seat with the picks for each, sorted by token.
 
-    None if the viewer may not know them.
+    Empty if the viewer may not know them.
     """
     if seat in withheld(record.header, record.state, viewer):
         return []
@@ -79,7 +79,7 @@ def begun_choices(
 ) -> tuple[Choice, ...]:
     """Return the moves that contain some picks, of kinds that are too large to list.
 
-    None if the viewer may not know them.
+    Empty if the viewer may not know them.
     """
     hidden = seat in withheld(record.header, record.state, viewer)
     if hidden or record.state.quiet or record.state.outcome:

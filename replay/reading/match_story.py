@@ -74,7 +74,7 @@ def _largest_lead(scores: Sequence[Scores]) -> Lead | None:
 
 
 def _lead(scores: Scores, ply: int) -> Iterator[tuple[int, Lead]]:
-    """Yield how far a seat leads at a ply, if one does."""
+    """Yield the lead of a seat at a ply, if one leads."""
     best, *others = sorted(scores, key=lambda seat: -scores[seat].points) or [0]
     by = scores[best].points - scores[others[0]].points if others else 0
     if by > 0:

@@ -57,7 +57,7 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     @property
     def stages(self) -> Control:
-        """The stages of the time control; none without a time in all."""
+        """The stages of the time control; none without a total time."""
         if self.control is not None:
             return read_control(self.control)
         if self.total is None:
@@ -215,7 +215,7 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
     ahead: tuple[Phase, ...] = ()
 
     def shown(self, passed: int) -> Phase | None:
-        """Return what the clock shows so much time after the last event; `None` without a limit."""
+        """Return the display at a time after the last event; `None` without a limit."""
         if self.left is None:
             return None
         passed = passed if self.running else 0

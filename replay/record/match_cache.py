@@ -21,7 +21,7 @@ ROUNDING: Final = 8
 """Bytes lost with an object on average, as memory is allocated in multiples of 16 bytes."""
 
 USUAL: Final = 1024
-"""Bytes per event where there are too few to measure."""
+"""Bytes per event if there are too few to measure."""
 
 POINTERS: Final = 4 * 8
 """Bytes per event in the tuples of a match: log, decoded events, line, and times spent."""

@@ -167,7 +167,7 @@ def fork_stream(header: Header, parent: int | None = None) -> NewStream:
 def variation_creations(
     line: NewLine, branches: Sequence[NewVariation], created: int, encode: Encode
 ) -> Iterator[Creation]:
-    """Yield what a store creates for the variations of a new line."""
+    """Yield the store's creations for the variations of a new line."""
     lines = [line]
     for branch in branches:
         left = lines[branch.leaves]

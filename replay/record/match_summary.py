@@ -101,9 +101,9 @@ class StoredOutcome(Struct, frozen=True):
 class Standing(Struct, frozen=True, omit_defaults=True, rename={"ended": "outcome"}):
     """The state of play: turn, awaited seats, draw offer, request to take back, outcome.
 
-    `by_name` has the words of tasks for players with names, where they differ. `seed` is that of
-    the dice, once it is revealed. `stood` are the clauses that accepted illegal moves broke. While
-    it is `quiet`, moves are taken down unjudged.
+    `by_name` has the words of tasks for players with names, where they differ. `seed` is the seed
+    of the dice, once it is revealed. `stood` are the clauses that accepted illegal moves broke.
+    While it is `quiet`, moves are taken down unjudged.
     """
 
     turn: int

@@ -134,7 +134,7 @@ def begin(control: Control) -> Account:
 
 
 def spend(control: Control, account: Account, thought: int) -> Account:
-    """Return the account after so much time of a move that is not made yet."""
+    """Return the account after a time spent on a move that is not made yet."""
     stage = control[account.stage]
     left = account.left - max(0, thought - stage.delay)
     if left <= 0 and not stage.periods and _byoyomi_follows(control, account.stage):
@@ -167,7 +167,7 @@ def settle(control: Control, account: Account, thought: int, *, moved: bool) -> 
 
 
 def until_flag(control: Control, account: Account, thought: int) -> int:
-    """Return the time until the whole time is up, after so much time of a move."""
+    """Return the time until the whole time is up, after a time spent on a move."""
     now = spend(control, account, thought)
     stage, rest = control[now.stage], now.left
     if stage.periods:
@@ -178,7 +178,7 @@ def until_flag(control: Control, account: Account, thought: int) -> int:
 
 
 def phases(control: Control, account: Account, thought: int) -> Iterator[Phase]:
-    """Yield the phases of the clock from so much time of a move on."""
+    """Yield the phases of the clock after a time spent on a move."""
     at = thought
     while True:
         now = spend(control, account, at)

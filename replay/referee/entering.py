@@ -251,7 +251,7 @@ def _enter(book: Book, record: MatchRecord, judged: JudgedEvents, actor: str) ->
 def judge_try(
     book: Book, record: MatchRecord, refused: Refused, entries: Sequence[Entry]
 ) -> JudgedEvents | None:
-    """Return what to append for a refused entry; `None` unless the match counts it as a try."""
+    """Return the events for a refused entry; `None` unless the match counts it as a try."""
     events = tries.events_of(record, refused, entries[refused.index])
     return judge(book, record, events) if events else None
 

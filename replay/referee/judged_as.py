@@ -229,7 +229,7 @@ def _differing(one: Laid, other: Laid) -> list[str]:
 
 
 def _difference(right: Laid, laid: Laid, game: Game[Any]) -> str:
-    """Say on which place a board differs from that of the game."""
+    """Name the place where a board differs from the game's."""
     at = _differing(right, laid)[0]
     here, there = ("+".join(each.get(at, ())) or "nothing" for each in (laid, right))
     return f"{at} has {there} in {game.name}, and {here} on the board"

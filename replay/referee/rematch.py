@@ -28,7 +28,7 @@ NEXT: Final = "rematch.next"
 OF: Final = "rematch.of"
 """The fact of a rematch that names the match before it."""
 BY: Final = "rematch.by"
-"""The fact of a rematch with the seat of the match before that asked for it; the host has none."""
+"""The fact of a rematch with the seat, in the match before, that asked for it; not for a host."""
 SWAPPED: Final = "rematch.swapped"
 """The fact of a rematch in which every player has the next seat."""
 
@@ -167,8 +167,8 @@ def _next_seat(seat: int, count: int) -> int:
 def _unused(book: Book, record: MatchRecord) -> Stream | str:
     """Return the rematch that was opened, or the id for one.
 
-    The id follows from the match, so that of concurrent requests one opens it. If a match with this
-    id was deleted, or is not a rematch, the next id is tried.
+    The id follows from the match, so only one of several concurrent requests opens it. If a match
+    with this id was deleted, or is not a rematch, the next id is tried.
     """
     name = record.id
     for _ in range(MAX_MATCHES):

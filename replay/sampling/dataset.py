@@ -52,8 +52,8 @@ class JudgedMove(Struct, frozen=True):
     """A move in a position, with the answer of the referee.
 
     `moves` led to the position from the start. `drawing` is the view of the seat. `position` is the
-    text of the position; null in a game whose positions have none. `clause`, its text `words` and
-    the `message` are null if the move is legal.
+    text of the position; null in a game without position texts. `clause`, its text `words` and the
+    `message` are null if the move is legal.
     """
 
     ruleset: str
@@ -91,7 +91,7 @@ class Candidate(NamedTuple):
 
 
 def judged_moves(game: Game[Any], items: int, seed: int) -> Iterator[bytes]:
-    """Yield so many different items as lines of JSON, half of them illegal moves.
+    """Yield a number of different items as lines of JSON, half of them illegal moves.
 
     Raises `Usage` after the last one if the game has fewer, and for a game whose moves have texts
     of any kind.

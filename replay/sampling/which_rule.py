@@ -21,7 +21,7 @@ OFFERED: Final = 4
 
 
 class Question(Struct, frozen=True):
-    """A refused try, and the clauses of which it breaks one."""
+    """A refused try, and clauses, one of which it breaks."""
 
     tried: JudgedMove
     offered: tuple[str, ...]

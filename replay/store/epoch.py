@@ -21,7 +21,7 @@ class Epoch:
     """The number of the epoch, and the heads of the streams that were appended to in it.
 
     Only the writer thread changes it. The database gives a counter that other writers change when
-    they end an epoch. Heads may be remembered only where each of their commits changes it: then no
+    they end an epoch. Heads may be remembered only if each of their commits changes it: then no
     other transaction can change a head, and the remembered one is exact. The counter may leave out
     the commits of this writer, which remembers them.
     """
@@ -45,7 +45,7 @@ class Epoch:
         return True
 
     def own(self, counter: int) -> None:
-        """Note the counter after a commit of this writer, where it counts those too."""
+        """Note the counter after a commit of this writer, if it counts these too."""
         self._last_seen = counter
 
     def written(self) -> None:

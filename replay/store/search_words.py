@@ -27,7 +27,7 @@ def folded(text: str) -> str:
 
 
 def is_unspaced(word: str) -> bool:
-    """Return whether a word is of a script that writes no spaces between words."""
+    """Return whether a word is in a script that writes no spaces between words."""
     return UNSPACED.search(word) is not None
 
 

@@ -62,7 +62,7 @@ def read_verified(store: Store, stream: int) -> list[StoredEvent] | StreamFault:
     """Return the events of a stream, or the first fault of it or of an ancestor's shared log.
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the
-    head, and that reading the fork gives what its ancestors hold. Others may append meanwhile.
+    head, and that the fork reads the events that its ancestors hold. Others may append meanwhile.
     Raises `UnknownMatch` if the stream does not exist, `StoreError` if the file cannot be read.
     """
     try:
@@ -107,7 +107,7 @@ def _stream(store: Store, number: int) -> Stream:
 
 
 def _check_header(part: _Part, line: list[StoredEvent], parent_origin: bytes) -> None:
-    """Check that the origin is the hash of the header and of where the parent was left."""
+    """Check that the origin is the hash of the header, and of the parent at the fork."""
     stream = part.stream
     if len(line) < part.base:
         raise _Off(stream.id, None, f"it forks at version {part.base}, which its parent lacks")
@@ -163,7 +163,7 @@ def _check_head(store: Store, part: _Part, line: list[StoredEvent]) -> None:
 
 
 def _check_reading(store: Store, part: _Part, line: list[StoredEvent]) -> None:
-    """Check that the shared part is read as the ancestors have it."""
+    """Check that the fork reads the shared part as its ancestors do."""
     shared = line[: part.base]
     read = list(_read(store, part.stream, 0, part.base))
     for version, (stored, found) in enumerate(zip(shared, read, strict=False), 1):

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 CARRIER: Final = "~"
-"""The first character of a carrier's public id. No match has an id that begins so."""
+"""The first character of a carrier's public id. No match has an id that begins with it."""
 
 Capability = tuple[bytes, str, int | None]
 """The SHA-256 of a token, and the rights of its bearer: the role, and the seat of a player."""
@@ -71,8 +71,8 @@ class Family(Struct, frozen=True):
 class NewStream(Struct, frozen=True):
     """A stream to be created. `header` is JSON and hashed byte for byte.
 
-    `kind` is `match` or `notes` (annotations of the match `subject`). A fork names its parent
-    and the address where it leaves it.
+    `kind` is `match` or `notes` (annotations of the match `subject`). A fork names its parent and
+    the address at which it leaves.
     """
 
     public_id: str
@@ -159,7 +159,7 @@ class Summary(Struct, frozen=True):
 class RefusedTries(Struct, frozen=True):
     """The number of refused tries of a player, in matches of a game, that broke a clause.
 
-    The `player` is empty where the seat has no name.
+    The `player` is empty if the seat has no name.
     """
 
     game: str
@@ -170,7 +170,7 @@ class RefusedTries(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """How many matches of a game and a visibility have a value of `what`.
+    """The number of matches of a game and a visibility with a value of `what`.
 
     `what` is `result`, `clause`, `plies` or `turns` (of ended matches), `stood` (the clause of an
     accepted illegal move), or `won`, `drawn`, `lost`, `unfinished` or `place 2` (the name of a

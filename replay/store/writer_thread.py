@@ -53,7 +53,7 @@ class WriterThread(Generic[C]):
 
     def __init__(self, runtime: Runtime = PROCESS) -> None:
         self.commits = 0
-        """Transactions committed so far: fewer than jobs, where they came in groups."""
+        """Transactions committed so far: fewer than jobs, if these came in groups."""
         self.observer: Observer | None = None
         self.epoch = Epoch()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()

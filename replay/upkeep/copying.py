@@ -166,7 +166,7 @@ class _Copying:
         return copy if isinstance(copy, Stream) else copy.result()[0]
 
     def _counterpart(self, one: Stream) -> Stream | None:
-        """Return the stream of the target that was copied from one, if there is any."""
+        """Return the target's copy of a stream, or `None`."""
         there = self._named(_public_id(one))
         if there is None and one.is_carrier:
             there = self._parent_of_copies(one)

@@ -19,7 +19,7 @@ class Sealed(Effect, frozen=True):
 
 
 class PicksRevealed(Effect, frozen=True, tag="picked"):
-    """Both picks were revealed; no `winner` where they are equal (BAL-2.2)."""
+    """Both picks were revealed; no `winner` if they are equal (BAL-2.2)."""
 
     picks: tuple[Size, Size]
     winner: int | None

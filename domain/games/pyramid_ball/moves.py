@@ -188,7 +188,7 @@ class Foul(Move[Play], frozen=True):
         return refusals.untimely(position, seat, self.what)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Call it."""
+        """Name the claim."""
         return "Call foul"
 
     def evolve(self, position: Play, seat: int) -> Step:

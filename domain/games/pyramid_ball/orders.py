@@ -95,7 +95,7 @@ Movers = tuple[tuple[int, Way], ...]
 
 @functools.cache
 def movers(first: int, side: int, letters: tuple[str, ...]) -> Movers:
-    """Return who moves by the letters of a seat's S, M and L; the S is the pyramid `first`."""
+    """Return the moving pyramids by a seat's letters of S, M and L; its S is number `first`."""
     way = WAY[side]
     return tuple((one, way[each]) for one, each in enumerate(letters, first) if each in way)
 

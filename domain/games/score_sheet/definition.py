@@ -1,4 +1,4 @@
-"""The definition of a score sheet: its rows, what they take, and its bonuses.
+"""The definition of a score sheet: its rows with their numbers, and its bonuses.
 
 A custom sheet is a TOML file of about twenty lines. Each row and each bonus is a clause.
 """
@@ -48,7 +48,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sum(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line below the rows that shows what some of them add up to."""
+    """A line below the rows that shows the sum of some of them."""
 
     title: Title
     rows: tuple[Name, ...]
@@ -90,7 +90,7 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def has_options(self) -> bool:
-        """Whether each match says how many rounds there are, what ends it, and so on."""
+        """Whether each match chooses its rounds, its end and its other options."""
         return not (self.rows or self.rounds or self.target)
 
     @property

@@ -33,7 +33,7 @@ def draw(sheet: Sheet, effects: Sequence[Effect], names: Names) -> Scene:
 def _lines(
     sheet: Sheet, entered: int
 ) -> tuple[tuple[TableLine, ...], tuple[TableLine, ...], tuple[int, int] | None]:
-    """Return the lines, the foot, and where the number is that a seat entered last."""
+    """Return the lines, the foot, and the place of the number entered last."""
     rounds = list(_rounds(sheet))
     hidden = max(0, len(rounds) - MAX_LINES)
     lines = (*rounds[hidden:], *_rows(sheet))

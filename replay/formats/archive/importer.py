@@ -90,7 +90,7 @@ def import_archive(
 
     `credentials` makes the credentials of a new match. With `again`, a match that the book already
     has is copied under a new id, with its forks. `check` gets each match of the book that the
-    archive would continue, and raises to refuse that.
+    archive would continue, and raises an error to refuse it.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that

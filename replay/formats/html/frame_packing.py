@@ -56,7 +56,7 @@ def unpack(packed: str) -> list[str]:
 
 
 def cut(markup: str) -> list[str]:
-    """Return the parts of a drawing, or of a page with one; many recur in others like it."""
+    """Return the parts of a drawing, or of a page with one; many recur in similar drawings."""
     for seam in SEAMS:
         markup = markup.replace(seam, CUT + seam)
     return markup.replace("<desc>", "<desc>" + CUT).split(CUT)

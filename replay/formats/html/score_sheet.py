@@ -107,7 +107,7 @@ def _duration(milliseconds: int) -> str:
 
 
 def _corrections(record: MatchRecord, names: Names) -> Iterator[Correction]:
-    """Yield what changed the line other than by a move of the rules, in the order of the log."""
+    """Yield the changes of the line other than moves by the rules, in the order of the log."""
     for entry in timeline.log(record, names=names):
         if isinstance(entry.event, INTERVENTIONS):
             at = datetime.fromtimestamp(entry.at / 1000, UTC)

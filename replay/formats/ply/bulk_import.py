@@ -53,7 +53,7 @@ class ImportResult(Struct, frozen=True):
 
 
 class PreparedRecord(Struct, frozen=True):
-    """A valid record: the fact that finds it, and what the store creates; nothing if `known`."""
+    """A valid record: the fact that finds it, and the store's creations; nothing if `known`."""
 
     number: int
     fact: str
@@ -70,7 +70,7 @@ class PreparedRecord(Struct, frozen=True):
 
 
 class PreparedChunk(Struct, frozen=True):
-    """The records of a chunk, numbered from 1, and how much was read of them.
+    """The records of a chunk, numbered from 1, and the counts of variations and events read.
 
     `faults` has the faults of each invalid record.
     """

@@ -114,7 +114,7 @@ def find_imported(book: Book, fact: str) -> Stream | None:
 
 
 class NewRecord(NamedTuple):
-    """A record that is about to be stored: its line, and what the store creates for it.
+    """A record that is about to be stored: its line, and the store's creations for it.
 
     `left_out` counts the variations that are not among the stored `variations`.
     """

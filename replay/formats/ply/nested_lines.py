@@ -80,7 +80,7 @@ class _Sheet:
 
 
 def _time_left(record: MatchRecord) -> dict[int, int | None]:
-    """Return what the clock of its seat showed after each event of a match with a clock."""
+    """Return the time on its seat's clock after each event of a match with a clock."""
     clock = record.header.clock
     if clock is None or not clock.stages:
         return {}

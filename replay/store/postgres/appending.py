@@ -67,7 +67,10 @@ class AppendBatch:
             return Answer(None, error)
 
     def _append(self, append: Append) -> Appended:
-        """Append after those before. Raises as `Log.append` does, and then appends nothing."""
+        """Append after the earlier appends.
+
+        Raises as `Log.append` does, and then appends nothing.
+        """
         self._epoch.check(append.epoch)
         stream = self._writable(append.stream)
         validation.check_events(append.events)

@@ -104,7 +104,7 @@ def _check_durability(connection: Connection) -> Finding:
 
 
 def _check_standby(connection: Connection) -> Finding:
-    """Look whether commits wait for a standby, where they are meant to, and one is there."""
+    """Look whether commits wait for a standby, if they should, and whether there is one."""
     names, level, rows, standbys = connection.execute(STANDBY).fetchall()[0]
     if names and not standbys:
         message = f"commits wait for a standby ({names}), and none is connected: nothing is stored"

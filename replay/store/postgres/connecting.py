@@ -22,7 +22,7 @@ DEFAULTS: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,  # milliseconds; the others are seconds
 }
-"""Settings of a connection where the URL says nothing else.
+"""Settings of a connection, unless the URL says otherwise.
 
 Keepalives detect a dead peer within 30 seconds.
 """

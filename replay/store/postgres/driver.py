@@ -56,7 +56,7 @@ REFUSALS: Final = {
     "session is read-only": READ_ONLY,
     "server is in hot standby mode": READ_ONLY,
 }
-"""The meanings of refusals to connect, where the server speaks English.
+"""The meanings of refusals to connect, if the server speaks English.
 
 A refusal comes without a code.
 """
@@ -134,7 +134,10 @@ def shown(url: str) -> str:
 
 
 def _addresses(hosts: list[str], ports: list[str]) -> str:
-    """Return hosts with their ports; one port is that of all. The path of a socket is left out."""
+    """Return hosts with their ports; a single port belongs to all hosts.
+
+    The path of a socket is left out.
+    """
     ports = ports * len(hosts) if len(ports) == 1 else ports
     names = [f"[{host}]" if ":" in host else host for host in hosts]
     return ",".join(

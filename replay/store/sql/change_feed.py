@@ -1,8 +1,8 @@
 """The changes of the store after a cursor: one feed, for streams, hooks and mirrors.
 
 The table `changes` has a row for each match, with the number of its last change, and of the last
-change of each kind. A match that was withdrawn or deleted has another row for that. Triggers number
-the changes, so no writing program can forget to.
+change of each kind. A second row records that a match was withdrawn or deleted. Triggers number the
+changes, so no writing program can forget to.
 
 One connection numbers an era. A number of another history is in another era, so the name of the
 era distinguishes a restored store from the original.

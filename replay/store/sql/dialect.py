@@ -61,7 +61,7 @@ class Connection(Protocol):
     def matching(
         self, begun: Sequence[str], inside: Sequence[str]
     ) -> tuple[str, list[str], list[Any]]:
-        """Return where to look for texts `t`, the conditions on them, and the values of those.
+        """Return the tables with texts `t`, the conditions on these, and the conditions' values.
 
         `begun` has words that begin a word of the text, `inside` words that may be anywhere in it.
         """

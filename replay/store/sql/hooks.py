@@ -122,7 +122,7 @@ class Hooks(SqlPart):
 
     @writes_within_epoch
     def rotate_hook(self, connection: Connection, hook: Hook, secret: str) -> bool:
-        """Store `secret`, `rotation` and `former` of a hook whose secret still is this one.
+        """Store `secret`, `rotation` and `former` of a hook that still has this secret.
 
         Return whether it was. Everything else keeps its value, even a claim.
         """

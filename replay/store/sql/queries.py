@@ -85,7 +85,7 @@ def streams_by_prefix(connection: Connection, public_id: str) -> list[Stream]:
 
 
 def notes(connection: Connection, subject: int) -> Stream | None:
-    """Return the notes about a match, if it has notes."""
+    """Return the notes about a match, or `None`."""
     row = connection.execute(STREAM + "WHERE subject = ?", (subject,)).fetchone()
     return None if row is None else as_stream(row)
 
@@ -110,7 +110,7 @@ def due(connection: Connection, table: str, limit: int | None = None) -> list[St
 
 
 def private_value(connection: Connection, number: int, name: str) -> bytes | None:
-    """Return a private value of a stream, if it has it. Raises `UnknownMatch`."""
+    """Return a private value of a stream, or `None`. Raises `UnknownMatch`."""
     query = "SELECT value FROM held WHERE stream = ? AND name = ?"
     row = connection.execute(query, (number, name)).fetchone()
     if row is None:

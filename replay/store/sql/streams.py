@@ -50,10 +50,10 @@ class Streams(SqlPart):
 
     @reads
     def find(self, connection: Connection, public_id: str) -> Stream:
-        """Return the match whose public id is this, or begins so (at least 4 characters).
+        """Return the match whose public id is, or begins with, a text (at least 4 characters).
 
         A match in the trash is found, a carrier is not. An exact id wins over a longer one. Case
-        counts. Raises `UnknownMatch`, or `AmbiguousMatch` if several ids begin so.
+        counts. Raises `UnknownMatch`, or `AmbiguousMatch` if several ids begin with the text.
         """
         public_id = validation.as_text(public_id)
         found = queries.streams_by_prefix(connection, public_id)

@@ -19,7 +19,7 @@ from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes_within_
 from replay.store.types import ListedMatch, Stream, Summary, SummaryFilter
 
 PAGE_SIZES: Final = (25, 100, 500)
-"""The sizes of the first pages that are read; the last is that of all others."""
+"""The sizes of the first pages that are read; the last size is for all others."""
 COLUMNS: Final = ", ".join(Summary.__struct_fields__)
 SUMMARY: Final = ", ".join(f"m.{name}" for name in Summary.__struct_fields__)
 REPLACE: Final = f"""
@@ -100,11 +100,11 @@ class Summaries(SqlPart):
     def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
         """Return matches with their summaries in their order, newest first, read page by page.
 
-        A match whose summary is due comes without it, and with no regard to `kind`, `game`,
-        `status` and `since`: only the caller can compare these. `before` leaves out the stream of
-        that number and all newer ones, or in the order `changed` the changes from that number on.
-        The promises of `Streams.matches` hold here; but in the order `changed` a match that changes
-        between two pages moves to the top, and may be missed.
+        A match whose summary is due comes without it, and ignores `kind`, `game`, `status` and
+        `since`: only the caller can compare these. `before` leaves out the stream of that number
+        and all newer ones, or in the order `changed` the changes from that number on. The promises
+        of `Streams.matches` hold here; but in the order `changed` a match that changes between two
+        pages moves to the top, and may be missed.
         """
         last, sizes = validation.MAX_VERSION if before is None else before, list(PAGE_SIZES)
         while found := self._listed_page(wanted, last, sizes[0]):

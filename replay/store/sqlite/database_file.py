@@ -173,7 +173,7 @@ def _create(path: Path) -> None:
 
 @functools.cache
 def empty_database() -> bytes:
-    """Return the bytes of a database without any match. It is made once, and copied then."""
+    """Return the bytes of a database without any match. It is made once, and then copied."""
     import tempfile  # only archives and tests need a temporary store
 
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:

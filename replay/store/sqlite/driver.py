@@ -72,7 +72,7 @@ def _code(error: Exception) -> int:
 
 @functools.cache
 def warn_if_affected() -> None:
-    """Log once that this SQLite has the WAL-reset bug, if it has."""
+    """Log once if this SQLite has the WAL-reset bug."""
     if sqlite3.sqlite_version_info < REPAIRED:
         logging.getLogger(__name__).warning(
             "SQLite %s can damage a database that two programs write at the same moment; "

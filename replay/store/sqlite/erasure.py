@@ -102,7 +102,7 @@ class Cleaning:
             self._due = time.monotonic() + self._advance(connection)
 
     def finish(self, connection: Connection, patience: int = CLOSE_LOCK_TIMEOUT) -> None:
-        """Finish the clean-up, and wait for readers so many milliseconds. Never raises."""
+        """Finish the clean-up, and wait `patience` milliseconds for readers. Never raises."""
         until = time.monotonic() + FINISH_TIMEOUT
         with _waiting(connection, patience):
             while self.pending and time.monotonic() < until and not self._advance(connection):
@@ -217,7 +217,7 @@ def is_pending(connection: Connection) -> bool:
 
 @contextlib.contextmanager
 def _waiting(connection: Connection, patience: int) -> Iterator[None]:
-    """Let a connection wait so many milliseconds for others. Never raises."""
+    """Let a connection wait `patience` milliseconds for others. Never raises."""
     with contextlib.suppress(*ERRORS):
         usual = connection.execute("PRAGMA busy_timeout").fetchone()[0]
         connection.execute(f"PRAGMA busy_timeout = {patience}")

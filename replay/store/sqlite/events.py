@@ -102,5 +102,5 @@ def _event(row: Row, number: int) -> StoredEvent:
 
 @lru_cache(maxsize=1024)
 def _word(stored: bytes) -> str:
-    """Return a type or an actor as one text for all events, which take a tenth less memory so."""
+    """Return one text for all equal types or actors, which saves events a tenth of their memory."""
     return str(stored, "utf-8", "replace")

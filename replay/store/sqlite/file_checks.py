@@ -110,7 +110,7 @@ def _none_yet(path: Path) -> Finding:
 
 
 def _together(path: Path) -> Finding:
-    """Look whether the log belongs to the file: opening it with another's log would ruin it."""
+    """Look whether the log belongs to the file: opening the file with another log would ruin it."""
     try:
         what = lock.contradiction(path)
         lost = what is None and lock.lost_log(path)

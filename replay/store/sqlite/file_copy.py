@@ -44,10 +44,10 @@ class Contents(Struct, frozen=True):
 def copy(path: Path, made: Path) -> Contents:
     """Copy a database into a new file, and return the contents of the copy.
 
-    The copy is of one moment, although others may write meanwhile, without bytes of erased rows. It
-    is on the disk when this returns, and has the permissions of the original. Raises `StoreError`
-    for a file of another program, `Damaged` if the copy is not whole, and `sqlite3.Error` if
-    copying fails.
+    The copy is of one moment, although others may write meanwhile, and has no bytes of erased rows.
+    It is on the disk when this returns, and has the permissions of the original. Raises
+    `StoreError` for a file of another program, `Damaged` if the copy is not whole, and
+    `sqlite3.Error` if copying fails.
     """
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
     lock.check(path)

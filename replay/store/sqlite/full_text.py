@@ -27,7 +27,7 @@ WITH_SECURE_DELETE: Final = (3, 42, 0)
 
 
 def overwrite_deleted_words(connection: Connection) -> None:
-    """Let the index overwrite deleted words, where SQLite can."""
+    """Let the index overwrite deleted words, if SQLite can."""
     if sqlite3.sqlite_version_info >= WITH_SECURE_DELETE:
         connection.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
 
