@@ -94,7 +94,7 @@ def matches(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 
 def players(context: typer.Context, incomplete: str) -> list[str]:
-    """Return who played the newest matches."""
+    """Return the players of the newest matches."""
     names = _from_book(context, lambda book: chain.from_iterable(islice(_players(book), MOST)))
     return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
 

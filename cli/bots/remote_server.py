@@ -126,7 +126,7 @@ class RemoteServer:
 def _retry_after(answer: httpx.Response) -> float:
     """Return the seconds to wait by `Retry-After`, which is a number or a date (RFC 9110, 10.2.3).
 
-    A header that is neither counts as none, and a longer wait than `MAX_SILENCE` as that.
+    Any other header counts as missing, and a longer wait than `MAX_SILENCE` as `MAX_SILENCE`.
     """
     said = answer.headers.get("Retry-After", "")
     try:
@@ -266,7 +266,7 @@ class RemoteMatch:
         return None if fault is None else str(fault)
 
     def follow(self, after: int) -> Iterator[News]:
-        """Yield what happens after a version. Raises as `RemoteServer.follow` does."""
+        """Yield the news after a version. Raises as `RemoteServer.follow` does."""
         for message in self._server.follow(f"{self._path}/stream", after):
             if message.event == LOGGED:
                 yield msgspec.json.decode(message.data, type=News)

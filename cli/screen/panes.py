@@ -80,7 +80,7 @@ def head(line: Line, ply: int, columns: int) -> Text:
 
 
 def _times(line: Line) -> Iterator[tuple[int, str]]:
-    """Yield what the clock of each seat shows now: "9:55", "0:25 (3×0:30)"."""
+    """Yield the display of each seat's clock now: "9:55", "0:25 (3×0:30)"."""
     clocks = timeline.clocks(line.record)
     if clocks is None:
         return

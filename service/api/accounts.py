@@ -115,7 +115,7 @@ def revoke_token(
 async def _answer_token(
     book: TheBook, name: str, asked: IssuingToken, make: accounts.Issue
 ) -> Response[bytes]:
-    """Make a token in a thread, and answer it. Raises `Problem` 400 for a time in the past."""
+    """Make a token in a thread, and return it. Raises `Problem` 400 for a time in the past."""
     with blaming("$.expires"):
         token = await asyncio.to_thread(make, book, name, asked.scopes, asked.expires)
     made = AccountCredentials(name, capability_tokens.token_name(token), token)

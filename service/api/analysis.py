@@ -36,7 +36,7 @@ Percent = Annotated[int, Meta(ge=0, le=100, description="Percent for seat 1; 50 
 
 
 class AnalysedPly(Struct, frozen=True):
-    """The search of the position after a ply; `value` and `playouts` are null if none was found.
+    """The search of the position after a ply; `value` and `playouts` are null if it found nothing.
 
     `comment` is the comment there by the author `analysis`, null at the end of a match.
     """

@@ -269,7 +269,7 @@ async def _shared(
     form: StreamFormat,
     write: Write,
 ) -> tuple[bytes, ChangePage]:
-    """Return the messages after a place; followers who see the same share them."""
+    """Return the messages after a place; followers with the same view share them."""
     key, shared = (scope, cursor, form.media_type, write), follower.shared
     if key not in shared:
         if len(shared) > MAX_SHARED_PAGES:

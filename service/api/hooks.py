@@ -138,10 +138,10 @@ async def register_hook(
 
     Each post is a `Delivery`, at least once and in order. `Plybook-Signature` is `sha256=` and the
     HMAC-SHA256 in hex, with the secret, of `Plybook-Timestamp`, a dot and the body. The headers of
-    Standard Webhooks come with it; their key is what `whsec_` precedes in base64, or the characters
-    of another secret. A 2xx answer acknowledges the post, 410 ends the hook. 409 if the match has
-    ten hooks already, and if the `Idempotency-Key` belongs to a different hook; a retry gets the
-    hook's current state.
+    Standard Webhooks come with it; their key is the base64 after `whsec_`, or the characters of any
+    other secret. A 2xx answer acknowledges the post, 410 ends the hook. 409 if the match has ten
+    hooks already, and if the `Idempotency-Key` belongs to a different hook; a retry gets the hook's
+    current state.
     """
     caller = visit.host("register a hook")
     registering = await read(request, REGISTERING)

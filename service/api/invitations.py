@@ -170,7 +170,7 @@ def _turns(request: AnyRequest) -> str:
 
 
 def _lead_to(request: AnyRequest, match: str, tokens: str, part: str = "") -> Redirect:
-    """Answer the way to a match's page, with the tokens that the browser has for it."""
+    """Redirect to a match's page, with the tokens that the browser has for it."""
     cookies = [token_cookie(request, match, tokens)] if tokens else []
     return Redirect(
         f"{prefix()}/m/{match}{part}", status_code=303, cookies=cookies, headers=NO_STORE

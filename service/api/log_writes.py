@@ -99,7 +99,7 @@ class LogWrite(NamedTuple, Generic[Body]):
             return await (await self._looked_up())._append_once(make)
 
     async def dry_run(self, judge: Callable[[MatchAccess], T]) -> T:
-        """Return what a function judges of the match at the expected version; it stores nothing.
+        """Return a function's judgement of the match at the expected version; it stores nothing.
 
         Raises `Problem` as `append` does.
         """

@@ -1,4 +1,4 @@
-"""oEmbed: what another site needs to show a match within its page (https://oembed.com, 1.0).
+"""oEmbed: the data with which another site shows a match in its page (https://oembed.com, 1.0).
 
 The pages of a match name this address, so a site discovers it. The frame shows the spectator's
 view; the frame of a private match says that it is private.

@@ -120,7 +120,7 @@ class MatchAccess(Struct, frozen=True):
 
     @property
     def may_analyse(self) -> bool:
-        """Whether the caller may know what a search finds: before the end, only the host.
+        """Whether the caller may know the result of a search: before the end, only the host.
 
         False in a match that withholds its legal moves.
         """
@@ -274,7 +274,7 @@ def caller_of(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
 
 
 def _of_account(book: Book, record: MatchRecord, bearer: Bearer) -> Caller:
-    """Return an account as a caller; in a match without a role of it, it is a spectator."""
+    """Return an account as a caller; in a match where it has no role, it is a spectator."""
     role, seat = accounts.role_of(book, record, bearer) or (None, None)
     return Caller(role, seat, bearer.account.name, bearer.token.expires)
 
@@ -369,7 +369,7 @@ def token_names(request: AnyRequest, book: Book, record: MatchRecord) -> frozens
 def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
     """Return the scope of a request: listed matches, and those its tokens open.
 
-    An operator's token opens all.
+    An operator's token opens all matches.
     """
     if is_operator(request, book):
         return ReadScope(frozenset(get_args(visibility.Visibility)))
@@ -450,8 +450,8 @@ def own_key(request: AnyRequest, book: Book) -> bytes | None:
     """Return the digest of the key with which a program opens matches as their host, if any.
 
     A program chooses it itself, or has an account. The token of a seat, of a viewer or of an
-    operator cannot be one. Raises `Problem` 400 if it is too short to be a secret, 403 if it only
-    reads.
+    operator cannot be such a key. Raises `Problem` 400 if it is too short to be a secret, 403 if it
+    only reads.
     """
     header = request.headers.get("authorization", "")
     if header.partition(" ")[0].lower() != "bearer":  # like the password of a proxy

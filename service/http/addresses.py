@@ -97,7 +97,7 @@ def checked_prefix(written: str) -> str:
 
 
 def place(scope: Any, setting: str | None) -> Any:
-    """Return the scope of a request at its prefix: that of the setting, or else of the server.
+    """Return the scope of a request at its prefix, by the setting, or else by the server.
 
     As ASGI wants it, `root_path` is the prefix, and `path` begins with it.
     """

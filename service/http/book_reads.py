@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 async def read_book(book: Book, read: Callable[[], T]) -> T:
-    """Return what a function reads in a book; it reads little and writes nothing."""
+    """Return a function's result for a book; it reads little and writes nothing."""
     return read() if book.store.is_local else await asyncio.to_thread(read)
 
 

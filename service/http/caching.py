@@ -33,7 +33,7 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 """Headers of an answer that contains a secret."""
 
 TAG: Final = re.compile(r'(?:W/)?"([^"]*)"')
-"""An entity tag; the group is what a weak comparison compares."""
+"""An entity tag; the group is the part that a weak comparison compares."""
 
 LENGTH: Final = b"content-length"
 OF_THE_BODY: Final = frozenset((LENGTH, b"content-type"))

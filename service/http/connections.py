@@ -48,7 +48,7 @@ MALFORMED: Final = "the request is not valid HTTP/1.1"
 class TimeoutProtocol(asyncio.Protocol):
     """Time-outs for a connection of uvicorn, over httptools or h11.
 
-    It relies only on what both have: `transport`, `client`, `cycle`, `loop` and
+    It relies only on attributes of both: `transport`, `client`, `cycle`, `loop` and
     `on_response_complete`.
     """
 

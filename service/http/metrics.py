@@ -103,7 +103,7 @@ class Metrics:
         Gauge(name, words, registry=self._registry).set_function(measure)
 
     def measure(self, store: Store) -> Observer:
-        """Add the metrics of a store, and return what observes its commits."""
+        """Add the metrics of a store, and return an observer of its commits."""
         return StoreMetrics(store, self._registry)
 
     def measure_cache(self, cache: MatchCache) -> None:

@@ -1,7 +1,7 @@
 """The messages of an account's stream: the news of the matches in which it has a seat.
 
-They come from the one feed of changes. A message has what its match asks of the account now, so an
-account that answers the newest message of each match misses nothing.
+They come from the one feed of changes. A message says what its match awaits of the account now, so
+an account that answers the newest message of each match misses nothing.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class AccountFollower:
         The first look reads them: `shared` may still have one that was accepted a moment ago.
         """
         self._challenges: list[Challenge] = []
-        """The new ones that concern the account."""
+        """The new challenges that concern the account."""
 
     def is_concerned(self, changed: frozenset[int] | None) -> bool:
         """Return whether there may be news after changes of these streams; `None` means of any."""
@@ -185,7 +185,7 @@ class AccountFollower:
     def _kinds(
         self, change: SeenChange, record: MatchRecord, seat: int | None
     ) -> Iterator[AccountEvent]:
-        """Yield the kinds of messages about a change, which became known now.
+        """Yield the kinds of messages about a change that has just become known.
 
         The match may be at a later version than the change: its next change is then no news.
         """

@@ -268,7 +268,7 @@ class ApiClient:
         origin: object = None,
         **query: Any,
     ) -> Any:
-        """Return the answer to a `POST`, that of a refusal too. Raises `ToolError`."""
+        """Return the answer to a `POST`, even a refusal. Raises `ToolError`."""
         return await self._call("POST", path, token, origin, query, body)
 
     async def _call(

@@ -360,7 +360,7 @@ class OpenChallenge(Struct, frozen=True):
 
 
 def describe_challenge(found: Challenge) -> OpenChallenge:
-    """Return a stored challenge with what it offers."""
+    """Return a stored challenge with its offer."""
     offer = OFFER.decode(found.offer)
     return OpenChallenge(
         found.id,

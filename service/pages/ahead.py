@@ -43,7 +43,7 @@ COST: Final = 10
 
 
 class Node(Struct):
-    """A frame as the numbers of its parts, and the nodes that follow by the moves to them.
+    """A frame as the numbers of its parts, and the next nodes by the moves to them.
 
     A move is its token with the seat in front. For a sealed one it is only the seat: the boards
     after all that may be sealed are alike.

@@ -29,7 +29,7 @@ class SecretKind(Struct, frozen=True):
 
     @classmethod
     def of(cls, move: type[Move[Any]]) -> SecretKind:
-        """Describe a kind; `pass=` names it, and where the token has no such word the tag."""
+        """Describe a kind; its name is the word in `pass=`, or the tag if the token has no word."""
         tag, before = tag_of(move), move.notation.parts[0].before
         word = before.removesuffix("=")
         return cls(tag, word if word.islower() else tag, before)
@@ -73,7 +73,7 @@ class TakebackRequest(Struct, frozen=True):
 
 
 class FallenMove(Struct, frozen=True):
-    """A move that fell with a correction: its token, it in words, and how many fell after it."""
+    """A move that fell with a correction: its token, its words, and how many fell after it."""
 
     token: str
     words: str

@@ -42,7 +42,7 @@ class StoryFact(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """How often each player has won this evening, and the drawn matches; empty for a first one."""
+    """How often each player won this evening, and the drawn matches; empty for a first match."""
 
     won: tuple[tuple[str, int], ...]
     drawn: int
@@ -96,7 +96,7 @@ def _tally(names: Names, played: Evening) -> Tally:
 
 
 def kept_page(book: Book, visit: MatchAccess, title: str) -> Template:
-    """Show the moves of a match whose game is not installed, and what it needs."""
+    """Show the moves of a match whose game is not installed, and name the missing package."""
     record, names = visit.record, player_names(book, visit.record)
     data = {
         "match": record.id,

@@ -36,7 +36,7 @@ class Question(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A setting of the clock, in words, and the kinds of clock that have it; none for all."""
+    """A setting of the clock, in words, and the kinds of clock that have it; no kinds mean all."""
 
     name: str
     words: str

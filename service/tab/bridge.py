@@ -98,7 +98,7 @@ class Bridge:
         sender.end()
 
     def scope(self, asked: Asked) -> dict[str, Any]:
-        """Return a request as ASGI has it, as if it came to a server at the address of the tab."""
+        """Return a request in ASGI's form, as if it came to a server at the address of the tab."""
         return {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -116,7 +116,7 @@ class Bridge:
         }
 
     def _headers(self, asked: Asked) -> Headers:
-        """Return the headers, and more as a browser adds them.
+        """Return the headers with a browser's additions.
 
         Only scripts of our own pages reach the service worker without navigating.
         """
@@ -136,7 +136,10 @@ def _is_allowed(asked: Asked) -> bool:
 
 
 def copy_older(database: Path, copy: Path) -> None:
-    """Copy a book of an earlier schema, as opening it changes that. Raises `StoreError`."""
+    """Copy a book of an earlier schema, because opening it changes the schema.
+
+    Raises `StoreError`.
+    """
     head = database_file.recognise(database)
     if head is not None and int.from_bytes(head[60:64]) < database_file.SCHEMA:
         made = copy.with_suffix(".part")

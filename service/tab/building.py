@@ -103,14 +103,14 @@ def files_of(site: Path) -> dict[str, ServedFile]:
 
 
 def _put(site: Path, name: str, content: bytes) -> str:
-    """Write an archive under a name with its digest, and return that."""
+    """Write an archive under a name with its digest, and return the name."""
     address = f"parts/{name}-{_short(content)}.tar"
     place(site / address, content)
     return address
 
 
 def _put_folder(site: Path, name: str, files: dict[str, bytes]) -> str:
-    """Write files into a folder with their digest in its name, and return that with a slash."""
+    """Write files into a folder with their digest in its name, and return the name with a slash."""
     address = f"parts/{name}-{_short(b''.join(files.values()))}/"
     for file, content in files.items():
         place(site / address / file, content)
@@ -142,7 +142,7 @@ def _manifest() -> bytes:
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
     """Return the files of Pyodide, with the standard library as bytecode, uncompressed.
 
-    Python would compile its sources at each start, which takes a third of that.
+    Otherwise Python would compile its sources at each start, for a third of the time.
     """
     files = {name: (folder / name).read_bytes() for name in PYODIDE}
     stored = io.BytesIO()

@@ -138,7 +138,7 @@ class WorkerProcess:
 
 
 def _exchange(process: subprocess.Popen[bytes], message: bytes) -> bytes:
-    """Send a message, and return the answer. Raises as the pipes and `pickle` do."""
+    """Send a message, and return the answer. Raises the errors of the pipes and of `pickle`."""
     assert process.stdin is not None
     assert process.stdout is not None
     pickle.dump(message, process.stdin)
