@@ -218,7 +218,7 @@ def write_san(position: Chess, move: Move[Chess]) -> str:
 
 
 def read_san(position: Chess, text: str) -> PieceMove | Violation | None:
-    """Return the move of a text in SAN; if illegal, that of a piece of the kind, or `None`."""
+    """Read a move in SAN; an illegal one moves the nearest piece of its kind, if there is one."""
     board, found = position.board, SAN.fullmatch(text)
     try:
         return PieceMove.of(board.parse_san(text))

@@ -38,7 +38,7 @@ class Chess(Position, frozen=True):
 
     @property
     def turn(self) -> int:
-        """The number of the move, those of both seats counted."""
+        """The number of the move, counting the moves of both seats."""
         return self.board.ply() + 1
 
     @property

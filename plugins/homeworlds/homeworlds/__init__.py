@@ -30,7 +30,7 @@ def draw(position: Galaxy, effects: Sequence[Effect], names: Names) -> Scene:
 
 
 def row(system: System, names: Names) -> Row:
-    """Draw a system; the first star stands for it, and the first of equal ships for all."""
+    """Draw a system; a tap on its first star means it, on the first of equal ships any of them."""
     keys = [str(system.number), *[""] * len(system.stars)][: len(system.stars)]
     ships = [f"{system.number}.{owner}{ship}" for owner, ship in system.ships]
     keys += ["" if key in ships[:place] else key for place, key in enumerate(ships)]

@@ -1,4 +1,4 @@
-"""The state of play: systems, the bank, the seats still in, and what is left of a turn."""
+"""The state of play: systems, the bank, the playing seats, and the rest of a turn."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ FIRST = re.compile(
 
 
 def write(words: str) -> str:
-    """Write words as a token: `~` for a space, brackets for parentheses, `%` and a code else."""
+    """Write words as a token: `~` for a space, brackets for parentheses, else `%` and a code."""
     rest = quote(words, PLAIN).replace("_", "%5F").replace("~", "%7E").replace("%20", "~")
     return "." * bool(FIRST.match(words)) + rest.replace("%28", "[").replace("%29", "]")
 
@@ -66,7 +66,7 @@ class Acted(Effect, frozen=True):
 
 
 class Act(Move[Played], frozen=True):
-    """An action in OpenSpiel's words; `did` says of a seat what it did."""
+    """An action in OpenSpiel's words; `did` is what a sentence says of its seat."""
 
     action: str
 
