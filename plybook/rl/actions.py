@@ -50,7 +50,7 @@ class Begun(NamedTuple):
     def next_actions(self, position: Position, seat: int) -> Iterator[int]:
         """Yield the actions of the next part that can lead to a legal move.
 
-        While that part and the rest have too many texts to be tried, all of its texts can, unless
+        If that part and the rest have too many texts to be tried, all of its texts count, unless
         the game lists the moves.
         """
         kind, parts, firsts = self.composed

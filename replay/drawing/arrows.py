@@ -112,7 +112,7 @@ def _beside(ray: Ray, start: Spot, end: Spot, tail: float, tip: float) -> tuple[
 
 
 def _straight(kind: str, ray: Ray, between: Iterable[Spot], tail: float, tip: float) -> str:
-    """Draw a line up to its head: a ring begins that of a note, a bar that of a pushing hand."""
+    """Draw a line up to its head; a note's begins with a ring, a pushing hand's with a bar."""
     first, last = (tail + 5, tip - 9) if kind == "note" else (tail, tip - 7)
     hidden = filter(None, map(ray.across, between))
     parts = _seen(first, last, sorted(hidden))

@@ -26,7 +26,7 @@ from replay.store.search_words import folded
 from replay.store.types import MetadataItem, MoveCount, NotEqual, Tally
 
 MANY: Final = 1000
-"""The lines through a position from which its moves are kept counted: a thousand take 4 ms."""
+"""The number of lines through a position from which its counts are kept: a thousand take 4 ms."""
 
 
 class SeenMove(Struct, frozen=True):
@@ -273,7 +273,7 @@ def _lengths(counts: Counter[str]) -> Lengths | None:
 
 
 def _median(counted: Sequence[tuple[int, int]]) -> float:
-    """Return the median of numbers, each with how often it comes, the least first."""
+    """Return the median of numbers, each with its frequency, the least first."""
     ends = list(accumulate(times for _, times in counted))
     middle = {(ends[-1] - 1) // 2, ends[-1] // 2}
     return statistics.median(counted[bisect_right(ends, place)][0] for place in middle)

@@ -35,7 +35,7 @@ def catch_up_summaries(book: Book, watched: Watched = iter) -> None:
 
 
 def finish(writes: Iterator[Future[None]]) -> None:
-    """Wait for writes of derived data, of which many go together to the disk."""
+    """Wait for writes of derived data; many go to the disk together."""
     while together := list(islice(writes, TOGETHER)):
         for write in together:
             with contextlib.suppress(UnknownMatch):  # it was purged meanwhile

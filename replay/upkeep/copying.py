@@ -308,7 +308,7 @@ class _Copying:
             self._target.trash(there.id, one.trashed).result()
 
     def _own(self, one: Stream) -> list[StoredEvent]:
-        """Return the events of a stream itself. Raises `Damaged` unless all of it verifies."""
+        """Return the stream's own events. Raises `Damaged` unless all of it verifies."""
         found = read_verified(self._source, one.id)
         if isinstance(found, StreamFault):
             place = "" if found.version is None else f" at version {found.version}"

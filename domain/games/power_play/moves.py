@@ -219,7 +219,7 @@ class Return(Move[Table], frozen=True):
 
 
 class Declare(Move[Table], frozen=True):
-    """A knockout declared by any seat still in (PWR-6.1)."""
+    """A knockout declared by any playing seat (PWR-6.1)."""
 
     target: Annotated[Target, Meta(description="The seat that is knocked out.")]
 

@@ -49,7 +49,7 @@ class Sheet(Position, frozen=True):
 
     @property
     def between_rounds(self) -> bool:
-        """Whether all seats have entered as many numbers."""
+        """Whether all seats have entered equally many numbers."""
         return self.freely or len(self.missing) == len(self.playing)
 
     def awaiting(self) -> tuple[Awaited, ...]:

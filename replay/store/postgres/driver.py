@@ -66,7 +66,7 @@ PASSING: Final = {"40001", "40P01", "25006"}
 Other programs were in conflict with it, or the server has become a standby of another one.
 """
 SERVER: Final = ("08", "53", "55P03", "57P", "58")
-"""Beginnings of the codes of failures that no statement is to blame for."""
+"""Beginnings of the codes of failures that no statement caused."""
 DISK: Final = {"53100", "58030", "25006"}
 """Codes of errors of a disk that is full or fails."""
 DAMAGE: Final = ("23", "XX", "P0001")

@@ -104,7 +104,7 @@ class Streams(SqlPart):
         `before` leaves out the stream of that number and all newer ones, `having` all matches
         without the item. Carriers are left out. They are read page by page, so that a few cost
         little however many there are; each page may see a later moment, but no match comes twice,
-        and none is left out that fits all along.
+        and no match that fits throughout is left out.
         """
         last = validation.MAX_VERSION if before is None else before
         while found := self._page(trashed, last, having):  # no read stays open in between

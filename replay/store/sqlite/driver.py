@@ -1,7 +1,7 @@
 """The SQLite library of this process, and its errors translated for people.
 
-Two libraries on one file in one process would break each other's locks; sqlite-utils makes the
-same choice as is made here.
+Two libraries on one file in one process would break each other's locks; the choice here is the
+same as in sqlite-utils.
 """
 
 from __future__ import annotations

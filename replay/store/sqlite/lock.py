@@ -10,7 +10,7 @@ open. SQLite removes a log only when the last connection closes, so the log that
 names stays until its last program ends, in the gate. If the lock is shared and the log is another
 one, it was replaced or removed.
 
-The locks are advisory ones of `flock`. SQLite uses POSIX locks, which are independent of them.
+The locks are advisory, by `flock`. SQLite uses POSIX locks, which are independent of them.
 """
 
 from __future__ import annotations

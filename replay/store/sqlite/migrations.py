@@ -27,7 +27,7 @@ OBJECTS: Final = (
     "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'texts_fts_%' ORDER BY rowid"
 )
 EXTENDED: Final = ("facts", "changes", "hooks")
-"""The tables that have got columns since they were first made."""
+"""The tables that have gained columns since their first version."""
 COLUMNS: Final = "SELECT name FROM pragma_table_info(?)"
 CHANGED: Final = """
     INSERT INTO changes (entry, number, root, public, at, opened)
