@@ -20,7 +20,7 @@ test:  ## run the tests, without the longer jobs
 	$(BIN)/pytest
 
 slow:  ## run the longer jobs, and those on PostgreSQL
-	$(BIN)/pytest -m '(slow or postgres) and not faults'
+	$(BIN)/pytest -m '(slow or postgres) and not faults' --durations=30 --durations-min=20
 
 faults:  ## kill, cut off and damage for a minute of each fault job
 	$(BIN)/pytest -m faults --fault-minutes 1 -n 4

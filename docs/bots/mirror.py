@@ -15,7 +15,7 @@ while page["more"]:
     except HTTPError as error:
         if error.code != 410:
             raise
-        for file in Path(folder).iterdir():  # the book was restored: begin anew
+        for file in Path(folder).iterdir():  # the book was restored: start over
             file.unlink()
         continue
     for change in page["changes"]:
