@@ -76,8 +76,9 @@ UNREAD: Final = re.compile(
     rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?|^[ \t]+",
     re.MULTILINE,
 )
-"""Whole-line comments, inline types, and indentation.\n\nModules and style sheets are served
-without them, because browsers ignore them.
+"""Whole-line comments, inline types, and indentation.
+
+Modules and style sheets are served without them, because browsers ignore them.
 """
 
 Found = dict[str, tuple[int, int]]
