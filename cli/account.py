@@ -30,7 +30,7 @@ Name = Annotated[
     ),
 ]
 Scopes = Annotated[
-    str, typer.Option("--scope", help="The scope of the token: read, or play, which reads, too.")
+    str, typer.Option("--scope", help="The scope of the token: read, or play, which includes read.")
 ]
 Lifetime = Annotated[
     str | None,

@@ -160,7 +160,7 @@ def find(
         list[str], typer.Argument(metavar="WORD...", help="Words, or their first letters.")
     ],
     limit: Annotated[int, typer.Option(min=1, help="The most results to print.")] = 100,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Make the index anew first.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index first.")] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:

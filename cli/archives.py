@@ -42,7 +42,7 @@ def refuse_other_format(name: str, file: BufferedReader, json: bool) -> str | No
     if is_archive(file):
         fault = f"this is an archive; `{suggest('verify', name)}` checks it"
     elif found is not None:
-        fault = f"this is {found}, no text record; `{suggest('export', 'MATCH')}` writes one"
+        fault = f"this is {found}, not a text record; `{suggest('export', 'MATCH')}` writes one"
     else:
         return None
     return _report(name, {"line": None, "fault": fault}, f"{name}: {fault}", json)

@@ -24,7 +24,7 @@ def bot(
         typer.Option(envvar="PLYBOOK_TOKEN", help="The token of the seat, or of the account."),
     ],
     match: Annotated[
-        str | None, typer.Option(metavar="ID", help="The match, by its whole id.")
+        str | None, typer.Option(metavar="ID", help="The whole id of the match.")
     ] = None,
     account: Annotated[
         bool, typer.Option("--account", help="Play in all matches of the account instead.")
@@ -37,7 +37,10 @@ def bot(
         float, typer.Option(min=0.01, max=3600, help="The seconds that `search` takes for a move.")
     ] = 1.0,
     patience: Annotated[
-        float, typer.Option(min=0.01, max=86400, help="Seconds for an answer of another program.")
+        float,
+        typer.Option(
+            min=0.01, max=86400, help="The seconds that another program may take to answer."
+        ),
     ] = 60.0,
     seed: Annotated[
         int | None, typer.Option(help="The seed of random numbers; by default a new one.")

@@ -44,7 +44,7 @@ Ply = Annotated[
     str,
     typer.Argument(
         metavar="MATCH@PLY",
-        help="The ply that is wrong; @17 is one of the match that changed last.",
+        help="The wrong ply; @17 is a ply of the match that changed last.",
         callback=resolve_place,
         autocompletion=completion.matches,
     ),
@@ -103,7 +103,7 @@ def amend(
         )
     else:
         print("\n".join(report_lines(report)))
-        print("nothing is changed: a dry run" if dry_run else status(after, names))
+        print("dry run: nothing was changed" if dry_run else status(after, names))
 
 
 def adjust(
@@ -145,14 +145,14 @@ def takeback(
         str,
         typer.Argument(
             metavar="[MATCH[@PLY]]",
-            help="The ply to go back to; by default one back in the match that changed last.",
+            help="The ply to go back to; by default one ply back, in the match that changed last.",
             callback=resolve_place,
             autocompletion=completion.matches,
         ),
     ] = LATEST,
     seat: Annotated[
         int | None,
-        typer.Option(help="The seat that asks or answers; without a seat it happens at once."),
+        typer.Option(help="The seat that asks or answers; without it, the plies go back at once."),
     ] = None,
     accept: Annotated[bool, typer.Option("--accept", help="Grant what was asked.")] = False,
     decline: Annotated[bool, typer.Option("--decline", help="Decline what was asked.")] = False,
@@ -201,7 +201,7 @@ def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
     """Parse an address of the current line. Raises `Usage`."""
     address = parse(text)
     if address.version is not None:
-        raise Usage(f"only the line that stands can be {done}; leave out the version")
+        raise Usage(f"only the current line can be {done}; leave out the version")
     return address, address.ply
 
 
@@ -258,8 +258,8 @@ def gap(
         str,
         typer.Option(
             metavar="POSITION",
-            help="The position on the table, as `plybook position` writes it. Whose turn it is"
-            " and its number may be left out; ? stands for a field that is not known.",
+            help="The position on the table, as `plybook position` writes it. The seat to move"
+            " and the turn may be left out; ? stands for an unknown field.",
         ),
     ],
     length: Annotated[
@@ -300,7 +300,7 @@ def describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> It
         yield f"--{result.stopped} ended the search among {ways}"
     if not result.ways:
         yield (
-            f"no way of up to {count(result.searched, 'event')} leads there"
+            f"up to {count(result.searched, 'event')} cannot lead there"
             f" ({count(result.nodes, 'position')})"
         )
         if ply == record.ply() and UNKNOWN not in target.split():

@@ -140,7 +140,7 @@ def export(
         if is_picture and output in (None, STDOUT) and sys.stdout.isatty():
             raise Usage(f"a terminal cannot show {form}; name a file with -o")
         if form != "gif" and not (first is last is None):
-            raise Usage(f"only a gif has a ply where it begins or ends, not {form}")
+            raise Usage(f"only a gif takes --from and --to, not {form}")
         content = (
             _animation(book, address, first, last)
             if form == "gif"
@@ -159,8 +159,7 @@ def _format_of(game: Game[Any], file: Path | None) -> str:
     if file.suffix.lower() not in endings:
         known = ", ".join(ending for ending in endings if ending.startswith("."))
         raise Usage(
-            f"no format has files that end in {file.suffix}; they end in {known}."
-            " --format writes to a file of any name"
+            f"no format's files end in {file.suffix}; use {known}, or --format for any name"
         )
     return endings[file.suffix.lower()]
 

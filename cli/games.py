@@ -167,12 +167,12 @@ def legal(
     begin: Annotated[
         str | None,
         typer.Option(
-            metavar="PART", help="List the continuations of the beginning of a move, like c1>."
+            metavar="PART", help="List what can follow the beginning of a move, like c1>."
         ),
     ] = None,
     json: Json = False,
     batch: Annotated[
-        bool, typer.Option(help="Read one --after text per line; print one JSON list a line.")
+        bool, typer.Option(help="Read one --after text per line; print one JSON list per line.")
     ] = False,
 ) -> None:
     """List the legal moves of a position.

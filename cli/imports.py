@@ -33,7 +33,7 @@ def import_records(
     variations: Variations = MOST_VARIATIONS,
     events: Events = MOST_EVENTS,
     again: Annotated[
-        bool, typer.Option("--again", help="Store a copy of records that the book has already.")
+        bool, typer.Option("--again", help="Store a copy of records that the book already has.")
     ] = False,
     db: Db = None,
     json: Json = False,

@@ -120,7 +120,7 @@ def _status(text: str | None) -> Literal["open", "ended"] | None:
     match text:
         case None | "open" | "ended":
             return text
-    raise Usage(f"matches are open or ended, not {text!r}")
+    raise Usage(f"use open or ended, not {text!r}")
 
 
 def _milliseconds(date: str) -> int:

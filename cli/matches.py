@@ -61,7 +61,7 @@ def new(
     ] = False,
     tries: Annotated[
         int | None,
-        typer.Option(help="The number of refused moves in a turn with which a seat forfeits."),
+        typer.Option(help="The number of refused moves in a turn after which a seat forfeits."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
     db: Db = None,
@@ -99,14 +99,14 @@ def _who_rolls(text: str) -> DiceSource:
     if text == "service":
         return "service"
     if text != "table":
-        raise Usage(f"the dice are rolled by the table or the service, not by {text!r}")
+        raise Usage(f"{text!r} cannot roll the dice; use table or service")
     return "table"
 
 
 def delete(
     match: MatchId,
     purge: Annotated[
-        bool, typer.Option("--purge", help="Delete it for good, not into the trash.")
+        bool, typer.Option("--purge", help="Delete it for good instead of moving it to the trash.")
     ] = False,
     variations: Annotated[
         bool, typer.Option("--variations", help="With --purge: delete its variations too.")
@@ -144,7 +144,7 @@ def delete(
 def _confirm(question: str) -> None:
     """Ask the user. Raises `Usage` without a terminal, or for another answer than yes."""
     if not sys.stdin.isatty():
-        raise Usage("there is no terminal to ask at; use --purge with --yes")
+        raise Usage("without a terminal nothing can be asked; use --purge with --yes")
     if not typer.confirm(question):
         raise Usage("nothing is deleted")
 
@@ -153,7 +153,7 @@ def _describe_purge(purged: Purged) -> Iterator[str]:
     for match in (purged.match, *purged.variations):
         yield f"{match} deleted for good"
     for fork in purged.left:
-        yield f"{fork} stays: a fork of its own, with the events it shares"
+        yield f"{fork} stays: a separate fork, with the events it shares"
 
 
 def about(book: Book, record: MatchRecord) -> dict[str, Any]:

@@ -44,7 +44,7 @@ HELP: Final = {
     "amend PLY MOVE": "replaces an event of the line",
     "insert PLY MOVE": "puts in a forgotten move before the ply",
     "delete PLY": "takes out an event",
-    "missing POSITION": "searches the moves that lead to the position on the table",
+    "missing POSITION": "searches for the moves that lead to the position on the table",
     "comment TEXT": "comments on the last event; @12 before the text names another",
     "board": "draws the board again",
     "help": "lists this",
@@ -141,7 +141,7 @@ class Session:
         except Stale:
             self.record = self.book.open(self.record.id)
             self.refusals += 1
-            words = "another program has entered something; look, and try again"
+            words = "another program has entered an event; look, and try again"
             return Reply((words,), changed=True)
         except Refused as refused:
             self.refusals += 1
@@ -200,7 +200,9 @@ class Session:
 
     def _legal(self, _: str) -> Reply:
         if self.record.state.quiet:
-            return Reply(("this match is not judged: every move of the notation is taken down",))
+            return Reply(
+                ("this match is not judged: any move that is written correctly is recorded",)
+            )
         found = hints.legal_tokens(self.record.header, self.record.match)
         return Reply((" ".join(found),) if found else tuple(self.notation[:2]))
 
@@ -280,7 +282,7 @@ class Session:
         if moves[0].lower() in COMMANDS:
             return
         if len(moves) > 1:
-            yield f"  It is about {moves[refused.index]}; nothing of the line was entered."
+            yield f"  The refused move is {moves[refused.index]}; no move of the line was entered."
         if refused.index == 0:
             entered = f"{STOOD} {moves[0]}"
             advice = advise(refused, moves[0], entered, f"{entered} POSITION")

@@ -79,7 +79,7 @@ def serve(
         Path | None, typer.Option(help="A TOML file with settings; also as PLYBOOK_CONFIG.")
     ] = None,
     show_settings: Annotated[
-        bool, typer.Option("--show-settings", help="Print each setting and its origin, and end.")
+        bool, typer.Option("--show-settings", help="Print each setting and its origin, and exit.")
     ] = False,
 ) -> None:
     """Serve the referee's API and the pages. Settings: flags, PLYBOOK_… variables, or a file."""

@@ -68,7 +68,7 @@ def show(
     if legend and (json or svg is not None or diff is not None):
         raise Usage("--legend explains the board in text; leave out --json, --svg and --diff")
     if link is not None and (legend or json or svg is not None or diff is not None):
-        raise Usage("--link prints the link alone; leave out the other options")
+        raise Usage("--link prints only the link; leave out the other options")
     if codes and link is None:
         raise Usage("--codes goes with --link ADDRESS")
     check_replaceable(svg, force)
@@ -114,7 +114,8 @@ def goto(
         str,
         typer.Argument(
             metavar="MATCH[@PLY]",
-            help="The ply to begin at; by default an end. - is the match that changed last.",
+            help="The ply to begin at; by default the start or the end."
+            " - is the match that changed last.",
             callback=resolve_place,
             autocompletion=completion.matches,
         ),
@@ -147,7 +148,7 @@ def log(
     json: Json = False,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Print everything that was entered, also taken-back moves."),
+        typer.Option("--all", help="Print everything that was entered, even moves taken back."),
     ] = False,
     turns: Annotated[
         bool, typer.Option("--turns", help="Print the line, one turn in each row.")

@@ -18,7 +18,7 @@ from domain.names import count
 from replay.errors import Usage
 from replay.store import Location
 
-PG_DUMP: Final = "use `pg_dump`, or `plybook copy --to FILE`, which makes a book in a file of it"
+PG_DUMP: Final = "use `pg_dump`, or `plybook copy --to FILE`, which copies the book into a file"
 PG_RESTORE: Final = "use `pg_restore`, or `plybook copy --from FILE`"
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def restore(
         return
     print(f"{path}: {_describe(contents)}, checked, from {backup}")
     if kept is not None:
-        print(f"the book before is now {kept}")
+        print(f"the previous book is now {kept}")
 
 
 def copy(
@@ -145,7 +145,7 @@ def _check_different(source: Location, target: Location) -> None:
     if isinstance(source, Path) and isinstance(target, Path):
         same = os.path.realpath(source) == os.path.realpath(target)
     if same:
-        raise Usage("this is the book itself; name another one with --to")
+        raise Usage("this is the book itself; name another with --to")
 
 
 def doctor(db: Db = None, json: Json = False) -> None:

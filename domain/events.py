@@ -464,7 +464,7 @@ def _absent(state: State, seat: int) -> Violation | None:
 
 def _not_playing(state: State, seat: int) -> Violation:
     message = Sentence(
-        "{seat} is out of the game; still in are {playing}",
+        "{seat} is out of the game; still in: {playing}",
         seat=Player(seat),
         playing=methodcaller("listed", state.position.playing),
     )
@@ -496,7 +496,7 @@ def _after_move(state: State, seat: int, position: Position) -> State:
 def _no_offer_for(state: State, seat: int) -> Violation | None:
     absent = _absent(state, seat)
     if absent is None and (state.offered in (None, seat) or seat in state.accepted):
-        message = Sentence("no draw offer waits for the answer of {seat}", seat=Player(seat))
+        message = Sentence("{seat} has no draw offer to answer", seat=Player(seat))
         return Violation("turn", message)
     return absent
 

@@ -236,7 +236,7 @@ class Game(Generic[P]):
 
     def _codec(self) -> TextCodec:
         if self.text is None:
-            raise PositionError("positions of this game have no text", 1)
+            raise PositionError("this game has no position texts", 1)
         return self.text
 
     def read_options(self, texts: dict[str, str]) -> Options:

@@ -13,7 +13,7 @@ from domain.names import count
 from domain.position import Position, Violation
 
 SEED: Final = re.compile("[0-9a-f]{64}")
-NO_ANSWER: Final = Violation("turn", "a secret move needs its answer")
+NO_ANSWER: Final = Violation("turn", "a secret move cannot stay without its answer")
 UNANSWERED: Final = Violation(
     "turn",
     "this would leave a secret move without its answer: enter both in one correction, or take back",
@@ -196,7 +196,7 @@ class Judged(Edit, frozen=True, tag="judged"):
         """Require a match that is still unjudged."""
         if match.start.quiet:
             return None
-        return Violation("turn", "the moves of this match are judged already")
+        return Violation("turn", "the moves of this match have already been judged")
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Judge every event, from the start."""
@@ -214,11 +214,11 @@ class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
     def check(self, match: EditableMatch) -> Violation | None:
         """Require the end of the match, and allow it once."""
         if not SEED.fullmatch(self.seed):
-            return Violation("form", "a seed is 64 digits of hexadecimal")
+            return Violation("form", "a seed is 64 hexadecimal digits")
         if match.state.outcome is None:
-            return Violation("turn", "the seed is revealed when the match has ended, not before")
+            return Violation("turn", "the seed can be revealed only when the match has ended")
         if match.seed is not None:
-            return Violation("turn", "the seed is revealed already")
+            return Violation("turn", "the seed has already been revealed")
         return None
 
 

@@ -140,7 +140,7 @@ class AppState:
         """Separate metrics and everything else by port. Raises `Problem` 404."""
         _, port = scope["server"] or (None, None)
         if (port == self._metrics_port) != (scope["path_template"] == METRICS):
-            raise Problem(404, "there is nothing of this kind on this port")
+            raise Problem(404, "this port does not serve this path")
 
     async def before_send(self, message: Message, scope: Scope) -> None:
         """Add headers, even to answers that bypass middleware (404, 405), and count the answer."""

@@ -45,7 +45,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = False
     metrics_port: Annotated[
         Annotated[int, Meta(ge=1, le=65535)] | None,
-        Meta(description="a port for `/metrics` alone"),
+        Meta(description="a port only for `/metrics`"),
     ] = None
     db: Annotated[
         Annotated[str, Meta(min_length=1)] | None,

@@ -154,7 +154,7 @@ def test_refusal_lists_the_possible_moves():
     position, _ = act("x(0,0)").evolve(game.start(), 1)
     refused = act("o(0,0)").check(position, 2)
     assert refused.clause == "OSP-2.1"
-    assert refused.message.startswith("'o(0,0)' is not by the rules; possible are o(0,1), o(0,2)")
+    assert refused.message.startswith("'o(0,0)' is not possible; possible are o(0,1), o(0,2)")
 
 
 def dealt(slug, deals, moves=()):

@@ -149,7 +149,7 @@ class Actions:
         if kind.chance and not kind.listed:
             return  # it is always rolled
         if not all(unfinished.parts):
-            raise Usage(f"the moves of {game.name} are too many to be actions: {kind.what}")
+            raise Usage(f"{game.name} has too many moves to list as actions: {kind.what}")
         if unfinished.size > (MAX_LISTED if kind.listed else FEW):
             self._compose(tag, kind, unfinished)
             return

@@ -91,7 +91,7 @@ def issue(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | 
         else:
             book.store.drop_account_token(each.digest).result()
     if valid >= MAX_TOKENS:
-        raise Conflict(f"{name} has {valid} tokens, and may have {MAX_TOKENS}; revoke one first")
+        raise Conflict(f"{name} has {valid} of at most {MAX_TOKENS} tokens; revoke one first")
     book.store.add_account_token(stored).result()
     return token
 

@@ -145,7 +145,7 @@ def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
     found = next((key for key in issued if key.id == name), None)
     if found is None:
         raise Usage(
-            f"{record.id} has no token {name!r}; `plybook token {record.id} --list` has them"
+            f"{record.id} has no token {name!r}; `plybook token {record.id} --list` lists them"
         )
     if found.role == HOST and sum(key.role == HOST for key in issued) == 1:
         raise Usage("this is the last token of the host; issue another first")

@@ -97,7 +97,7 @@ def rotate(book: Book, hook: Hook, rotation: str | None = None) -> Hook:
     now = book.now()
     still = tuple(each for each in hook.former if each.until > now)
     if len(still) + 2 > MAX_SECRETS:
-        raise Usage(f"a hook has at most {MAX_SECRETS} secrets within a day; try again later")
+        raise Usage(f"a hook has at most {MAX_SECRETS} valid secrets; try again when one expires")
     former = FormerSecret(hook.secret, now + FORMER_SECRET_TIMEOUT, hook.rotation)
     rotated = replace(hook, secret=_new_secret(), rotation=rotation, former=(former, *still))
     if not book.store.rotate_hook(rotated, hook.secret).result():

@@ -70,7 +70,7 @@ def write_position_at(record: MatchRecord, ply: int) -> str:
 def write_position(game: Game[Any], position: Position) -> str:
     """Return the text of a position. Raises `Usage` for a game without position texts."""
     if game.text is None:
-        raise Usage(f"positions of {game.name} have no text")
+        raise Usage(f"{game.name} has no position texts")
     return game.write_position(position)
 
 

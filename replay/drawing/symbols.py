@@ -70,7 +70,7 @@ def _drawn(root: ElementTree.Element) -> str:
 
 def _path(element: ElementTree.Element) -> str:
     if element.tag != f"{SVG}path" or len(element):
-        raise ValueError(f"it has <{element.tag.removeprefix(SVG)}>; use paths alone")
+        raise ValueError(f"it has <{element.tag.removeprefix(SVG)}>; use only paths")
     for attribute, value in element.items():
         allowed = ATTRIBUTES.get(attribute)
         if allowed is None or not allowed.fullmatch(value):

@@ -163,5 +163,5 @@ def export(book: Book, address: Address, name: str) -> bytes:
     record, ply = book.at(address)
     form = named(record.game, name)
     if address.ply is not None and not form.per_ply:
-        raise Usage(f"{name} holds the whole match, not one ply; use the match's id alone")
+        raise Usage(f"{name} holds the whole match, not one ply; use only the match's id")
     return form.write(book, record, range(ply + 1))

@@ -69,7 +69,7 @@ def explore(
     state = _last_unsealed(match)
     found = find_canonical(match.game, state.position)
     if found is None:
-        raise Usage(f"the positions of {match.game.name} have no text, and cannot be compared")
+        raise Usage(f"{match.game.name} has no position texts, so positions cannot be compared")
     key = key_of(match.game, match.options, match.seats, found)
     seen = book.store.move_counts(key, without)
     if sum(each.lines for each in seen) >= MANY:

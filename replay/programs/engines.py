@@ -74,7 +74,7 @@ class SearchEngine:
 
 def _any(offered: Sequence[str], rng: Random) -> str:
     if not offered:
-        raise Usage("no move is offered to choose from; enter it by hand")
+        raise Usage("no move is offered; enter one by hand")
     return rng.choice(offered)
 
 

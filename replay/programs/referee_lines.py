@@ -184,9 +184,11 @@ class RefereeLines:
         if not typed:
             raise Usage("a move is missing; use play TOKEN")
         if self._tries is not None and len(typed) > 1:
-            raise Usage("this match counts refused tries; enter one move a line")
+            raise Usage("this match counts refused tries; enter one move per line")
         if len(match.line) + len(typed) > MAX_PLIES:
-            raise Usage(f"a match here has at most {MAX_PLIES} plies; begin again at its position")
+            raise Usage(
+                f"a match here has at most {MAX_PLIES} plies; begin a new one at its position"
+            )
         return judge_tokens(match, [respell(match.game, each) for each in typed])
 
     def _check_listed(self) -> None:
@@ -206,9 +208,7 @@ class RefereeLines:
         state = self.match.state
         moves = list(islice(state.game.legal_moves(state.position), MAX_LEGAL + 1))
         if len(moves) > MAX_LEGAL:
-            raise Usage(
-                f"more than {MAX_LEGAL} moves are legal, which is more than a list can have"
-            )
+            raise Usage(f"more than {MAX_LEGAL} moves are legal, too many to list")
         listed = sorted(tokens.write(state.game, Moved(seat, move)) for seat, move in moves)
         seats = dict.fromkeys(each.seat for each in state.awaiting())
         secret = {str(seat): hints.secret_moves(state, seat) for seat in seats}
@@ -222,7 +222,7 @@ class RefereeLines:
         state = self.match.state
         written = dry_run.position_text(state)
         if written is None:
-            raise Usage(f"positions of {state.game.name} have no text")
+            raise Usage(f"{state.game.name} has no position texts")
         return replace(self._standing(), position=written, sealed=state.position.sealed)
 
     def _set(self, rest: str) -> Done:
@@ -249,7 +249,7 @@ class RefereeLines:
         try:
             count = perft(match.game, match.state.position, depth, MAX_COUNT)
         except TooMany:
-            raise Usage(f"there are more than {MAX_COUNT}, the most that are counted") from None
+            raise Usage(f"perft counts at most {MAX_COUNT}; use a smaller number") from None
         return replace(self._standing(), count=count)
 
     def _quit(self, _: str) -> Done:

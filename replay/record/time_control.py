@@ -107,7 +107,7 @@ def read_control(text: str) -> Control:
     if len(stages) > MAX_STAGES:
         raise _wrong(text, f"it has more than {MAX_STAGES} stages")
     if not stages[0].time:
-        raise _wrong(text, "it begins with no time")
+        raise _wrong(text, "its first stage has no time")
     return stages
 
 
@@ -119,7 +119,7 @@ def _read_stage(text: str, part: str) -> Stage:
     if periods and (bonus or not seconds):
         raise _wrong(text, f"a period has seconds and no bonus, not {part}")
     if max(seconds, bonus) > MAX_SECONDS:
-        raise _wrong(text, f"a time is {MAX_SECONDS} seconds at most")
+        raise _wrong(text, f"a time is at most {MAX_SECONDS} seconds")
     mode: Literal["", "d", "b"] = "d" if found[5] == "d" else "b" if found[5] else ""
     return Stage(seconds * 1000, moves or min(periods, 1), bonus * 1000, mode, periods)
 

@@ -39,7 +39,9 @@ def leave(book: Book, record: MatchRecord, account: Account) -> IssuedToken:
     """
     had = book.store.key(record.stream.id, account.digest)
     if had is None:
-        raise UnknownName(f"{account.name} has no role in {record.id}; use a match that it has")
+        raise UnknownName(
+            f"{account.name} has no role in {record.id}; use a match where it has one"
+        )
     hosted = any(role == HOST for _, role, _ in book.store.keys(record.stream.id))
     if had[0] == SEAT and record.state.outcome is None and not hosted:
         raise Conflict(f"{record.id} has no host who could seat another player; resign it first")

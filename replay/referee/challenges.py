@@ -56,7 +56,7 @@ def challenge(
     """
     game = _check(offer)
     if opponent is not None and accounts.find(book, opponent) == account:
-        raise Conflict("an account cannot challenge itself; name another one, or none for all")
+        raise Conflict("an account cannot challenge itself; name another, or none to challenge all")
     now = book.now()
     expires = now + LIFETIME if expires is None else expires
     if not now < expires <= now + MAX_LIFETIME:
@@ -88,7 +88,7 @@ def accept(book: Book, account: Account, challenge: str) -> tuple[MatchRecord, i
     """
     found = find(book, account, challenge)
     if found.account == account.name:
-        raise Conflict("this is your own challenge; another account accepts it")
+        raise Conflict("only another account can accept your challenge")
     offer, challenger = OFFER.decode(found.offer), accounts.find(book, found.account)
     seat = offer.seat or 1 + secrets.randbelow(PLAYERS)
     other = PLAYERS + 1 - seat
@@ -122,7 +122,7 @@ def withdraw(book: Book, account: Account, challenge: str) -> Challenge:
     """
     found = find(book, account, challenge)
     if account.name not in (found.account, found.opponent):
-        raise Conflict(f"this challenge is to all; only {found.account} withdraws it")
+        raise Conflict(f"only {found.account} can withdraw a challenge to all")
     book.store.drop_challenge(found.id).result()
     return found
 

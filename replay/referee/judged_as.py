@@ -80,7 +80,7 @@ def judge_as(match: Match, game: Game[Any], names: Names = UNNAMED) -> JudgedAs:
     start = next((at for at, each in enumerate(changes) if each.laid == first), None)
     if start is None:
         differs = _difference(first, changes[0].laid, game)
-        raise Usage(f"the board never has the start of {game.name}; {differs} at ply 0")
+        raise Usage(f"the board never shows the start of {game.name}; {differs} at ply 0")
     reached: list[list[Reading]] = [[] for _ in changes]
     reached[start].append(Reading(begun, ()))
     for at in range(start, len(changes) - 1):
@@ -101,13 +101,13 @@ def judge_as(match: Match, game: Game[Any], names: Names = UNNAMED) -> JudgedAs:
 
 def _check_games(match: Match, game: Game[Any]) -> None:
     if match.game.slug != FREE_BOARD.slug:
-        raise Usage(f"this is a match of {match.game.name}; only one of a free board is judged so")
+        raise Usage(f"this is a match of {match.game.name}; only a free board can be judged so")
     if match.start.quiet:
         raise Usage("this match is unjudged; judge it as a free board first")
     if 2 not in game.seats or game.has_secrets or any(move.chance for move in game.moves):
-        raise Usage(f"{game.name} has secrets, dice or other seats, which no free board shows")
+        raise Usage(f"{game.name} has secrets, dice or not two seats: a free board cannot show it")
     if not game.lists_all:
-        raise Usage(f"{game.name} does not list its moves, so it judges no other board")
+        raise Usage(f"{game.name} cannot list its moves, so it cannot judge a free board")
 
 
 def _changes(match: Match) -> Iterator[Change]:

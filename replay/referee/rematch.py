@@ -35,8 +35,8 @@ SWAPPED: Final = "rematch.swapped"
 MAX_MATCHES: Final = 100
 """The most matches of an evening that are counted."""
 
-GOING_ON: Final = Violation("turn", "the match is not over: there is a rematch when it is")
-ANALYSIS: Final = Violation("turn", "this is a variation: the match itself can have a rematch")
+GOING_ON: Final = Violation("turn", "the match is not over; ask for a rematch when it is")
+ANALYSIS: Final = Violation("turn", "this is a variation; only the match itself can have a rematch")
 
 
 class OpenedRematch(Struct, frozen=True):
@@ -178,7 +178,7 @@ def _unused(book: Book, record: MatchRecord) -> Stream | str:
             return name
         if not stream.trashed and _is_rematch(book, stream, record.stream):
             return stream
-    raise Usage("too many rematches of this match were deleted")
+    raise Usage("too many rematches of this match were deleted; open a new match")
 
 
 def _is_rematch(book: Book, stream: Stream, before: Stream) -> bool:

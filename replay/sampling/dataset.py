@@ -112,7 +112,7 @@ def judged_moves(game: Game[Any], items: int, seed: int) -> Iterator[bytes]:
                     return
                 if chosen.barren == BARREN:
                     made = items - chosen.left
-                    raise Usage(f"no more different moves of {game.name} were found than {made}")
+                    raise Usage(f"only {made} different moves of {game.name} were found")
 
 
 class Selection:

@@ -72,7 +72,7 @@ def check_segments(connection: Connection) -> Finding:
     if not wrong:
         return ok("segments", "every fork reads the events that it shares")
     named = name_some([str(number) for number in wrong])
-    message = f"other events are read than there should be in stream {named}"
+    message = f"the wrong events are read in stream {named}"
     return fault("segments", message, REINDEX)
 
 
@@ -80,9 +80,7 @@ def check_tallies(connection: Connection) -> Finding:
     """Compare the tallies of the statistics, and of the explorer, with the matches."""
     if tallies.are_right(connection) and position_index.are_counts_right(connection):
         return ok("tallies", "the statistics and the explorer agree with every match")
-    return warning(
-        "tallies", "the statistics or the explorer count other matches than there are", REINDEX
-    )
+    return warning("tallies", "the statistics or the explorer count the matches wrongly", REINDEX)
 
 
 def name_some(names: Collection[str]) -> str:

@@ -125,7 +125,7 @@ def _own_events(store: Store, part: _Part) -> Iterator[StoredEvent]:
         if event.version != version:
             raise _Off(part.stream.id, version, "this event is missing")
         if event_hash(before, event) != event.hash:
-            raise _Off(part.stream.id, version, "this event and its hash do not fit")
+            raise _Off(part.stream.id, version, "this event does not match its hash")
         before = event.hash
         yield event
 
@@ -168,7 +168,7 @@ def _check_reading(store: Store, part: _Part, line: list[StoredEvent]) -> None:
     read = list(_read(store, part.stream, 0, part.base))
     for version, (stored, found) in enumerate(zip(shared, read, strict=False), 1):
         if stored != found:
-            raise _Off(part.stream.id, version, "this is not the event its parent has there")
+            raise _Off(part.stream.id, version, "this event differs from its parent's")
     if len(shared) != len(read):
         missing = min(len(shared), len(read)) + 1
-        raise _Off(part.stream.id, missing, "reading the fork, it is not as its parent has it")
+        raise _Off(part.stream.id, missing, "only the fork or only its parent has this event")

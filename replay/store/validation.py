@@ -35,7 +35,7 @@ def check_stream(stream: NewStream) -> None:
     if not stream.public_id:
         raise Usage("a match needs an id")
     if stream.public_id.startswith(CARRIER):
-        raise Usage(f"no match has an id that begins with {CARRIER}")
+        raise Usage(f"the id of a match cannot begin with {CARRIER}")
     if stream.kind not in ("match", "notes"):
         raise Usage(f"a stream is of the kind 'match' or 'notes', not {stream.kind!r}")
     if (stream.kind == "notes") != (stream.subject is not None):
@@ -98,7 +98,7 @@ def check_head(stream: Stream, expected: int) -> None:
 def check_summary(summary: Summary, head: int) -> None:
     """Raise `Usage` unless a summary is that of the stream at a version."""
     if summary.head != head:
-        raise Usage(f"the summary is of version {summary.head}, and the match is then at {head}")
+        raise Usage(f"the summary is of version {summary.head}, but the match will be at {head}")
 
 
 def check_events(events: Sequence[NewEvent]) -> None:

@@ -321,7 +321,7 @@ class _Copying:
         if notes is None:
             return []
         if notes.header != notes_of(one).header:
-            raise Damaged(f"the annotations of {one.public_id} are of another match")
+            raise Damaged(f"the annotations of {one.public_id} belong to another match")
         return self._own(notes)
 
 

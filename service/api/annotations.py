@@ -241,7 +241,9 @@ def _check_own(known: CurrentNotes, caller: Caller, key: str) -> None:
     if found is None:
         raise Problem(404, f"{key!r} is not an annotation of this match")
     if not _is_own(caller, found):
-        raise Problem(403, f"this annotation is of {found.author}")
+        raise Problem(
+            403, f"this annotation is by {found.author}; only its author and the host may change it"
+        )
 
 
 def _is_own(caller: Caller, remark: Remark) -> bool:

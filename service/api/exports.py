@@ -132,7 +132,7 @@ async def read_record(
     name, media_type = _wanted(request, record.game, asked)
     form = named(record.game, name)
     if ply is not None and not form.per_ply:
-        raise Problem(400, f"the format {name} holds the whole match", path="ply")
+        raise Problem(400, f"{name} holds the whole match; leave out ply", path="ply")
     shown = _range(record, name, ply, first, last)
     archive = name == "archive"
     seen = await read_book(book, lambda: read_scope(request, book, settings)) if archive else None

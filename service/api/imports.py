@@ -294,7 +294,7 @@ def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFa
             raise Problem(400, f"{where}: {last.message}", "invalid-record", **facts)
         results.append(result)
     if most and len(results) > most:
-        raise Problem(400, f"at most {most} records are taken at once")
+        raise Problem(400, f"send at most {most} records at once")
     records = [each for each in results if isinstance(each, Record)]
     for record in records:
         text_limits.check_record(settings, record)
@@ -313,7 +313,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
             raise Problem(400, str(error), "invalid-record", line=error.line) from None
         most = settings.matches_per_import
         if most and sum(header_of(each).kind == "match" for each in archive.matches) > most:
-            raise Problem(400, f"at most {most} matches are taken at once")
+            raise Problem(400, f"send at most {most} matches at once")
         for stream in archive.matches:
             text_limits.check_archived(settings, archive, stream)
             if not MATCH_ID.fullmatch(stream.public_id):

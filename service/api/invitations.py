@@ -142,7 +142,7 @@ def join(
     """
     record = find_match(book, match)
     if capability_tokens.role_of(book, record, token) is None:
-        raise Problem(404, "this invitation opens nothing any more; ask the host for a new one")
+        raise Problem(404, "this invitation is no longer valid; ask the host for a new one")
     return _lead_to(request, record.id, cookie_with(request, book, record, token))
 
 

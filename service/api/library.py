@@ -219,7 +219,7 @@ def explore_game(
     game = find_game(slug)
     tokens = (after or "").split()
     if len(tokens) > MAX_MOVES:
-        raise Problem(400, f"at most {MAX_MOVES} tokens lead to a position here", path="after")
+        raise Problem(400, f"give at most {MAX_MOVES} tokens", path="after")
 
     try:
         match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
@@ -298,7 +298,7 @@ def _check_trash(request: AnyRequest, book: Book, list_filter: match_list.ListFi
     if list_filter.trashed and not is_operator(request, book):
         raise Problem(403, "only an operator may list the trash")
     if list_filter.trashed and list_filter.text is not None:
-        raise Problem(400, "no words are found in the trash; leave out q", path="q")
+        raise Problem(400, "the trash has no text search; leave out q", path="q")
 
 
 def read_tag(written: str) -> tuple[str, str]:

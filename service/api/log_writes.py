@@ -279,7 +279,7 @@ def _ids(request: AnyRequest, body: object, caller: Caller) -> Sequence[bytes]:
         wrong = "use either an Idempotency-Key or ids of the events, not both"
         raise Problem(400, wrong, path="Idempotency-Key")
     if names and len(set(names)) != len(entries):
-        raise Problem(400, "give each event an id of its own, or none an id", path="$.events")
+        raise Problem(400, "give every event its own id, or no event an id", path="$.events")
     if key is not None:
         names = [f"{number}:{key}" for number in range(len(entries) or 1)]
     return [derive_id(caller, name) for name in names] if names else ()

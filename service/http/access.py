@@ -141,9 +141,9 @@ class MatchAccess(Struct, frozen=True):
             wrong = "writing needs a token: send Authorization: Bearer TOKEN"
             raise Problem(401, wrong, headers=ASK)
         if self.caller.role == operators.OPERATOR:
-            raise Problem(403, "an operator's token changes nothing in a match; ask its host")
+            raise Problem(403, "an operator's token cannot change a match; ask its host")
         if not self.caller.may_write:
-            raise Problem(403, "this token lets you read; ask the host for a seat's")
+            raise Problem(403, "this token only reads; ask the host for a seat's token")
         return self.caller
 
     def host(self, what: str) -> Caller:
@@ -295,13 +295,13 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
     """Return the operator who sent a request. Raises `Problem` 401 and 403 for other callers."""
     header = request.headers.get("authorization")
     if header is None:
-        raise Problem(401, f"only an operator may {what}; send the token", headers=ASK)
+        raise Problem(401, f"only an operator may {what}; send an operator's token", headers=ASK)
     token = bearer_token(header)
     if operators.is_operator(book, token):
         return Caller(operators.OPERATOR)
     if opens_something(book, token):
         raise Problem(403, f"only an operator may {what}")
-    raise Problem(401, "this token is unknown or revoked; send that of an operator", headers=ASK)
+    raise Problem(401, "this token is unknown or revoked; send an operator's", headers=ASK)
 
 
 def opens_something(book: Book, token: str) -> bool:
@@ -322,15 +322,15 @@ def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> B
     bearer = None if header is None else accounts.bearer_of(book, bearer_token(header))
     if bearer is not None:
         if to_play is not None and not bearer.may_play:
-            raise Problem(403, f"this token only reads; {to_play} with one of the scope play")
+            raise Problem(403, f"this token only reads; {to_play} with a play token")
         return bearer
     if header is None:
         raise Problem(
             401, "this needs the token of an account: Authorization: Bearer TOKEN", headers=ASK
         )
     if opens_something(book, bearer_token(header)):
-        raise Problem(403, "this token is of no account; send one of an account")
-    wrong = "this token is unknown or revoked; send one of an account"
+        raise Problem(403, "this is not an account's token; send an account's")
+    wrong = "this token is unknown or revoked; send an account's"
     raise Problem(401, wrong, "unknown-token", headers=ASK)
 
 

@@ -89,7 +89,7 @@ class Call(Struct, frozen=True):
 def check_url(url: str, anywhere: bool) -> None:
     """Raise `CallRefused` for an address that could never be called."""
     if not RUNTIME.has_sockets:
-        raise CallRefused("a page in a browser cannot call WebHooks; add them at a server")
+        raise CallRefused("a page in a browser cannot call WebHooks; add them on a server")
     _literal(_parsed(url), anywhere)
 
 
@@ -143,12 +143,14 @@ def _parsed(url: str) -> httpx.URL:
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, ValueError):
-        raise CallRefused("this is no address") from None
+        raise CallRefused("this is not an address") from None
     named = HOST.fullmatch(parsed.raw_host)
     if parsed.scheme not in SCHEMES or not named or len(url) > MAX_URL:
-        raise CallRefused(f"an address begins http:// or https:// and has up to {MAX_URL} letters")
+        raise CallRefused(
+            f"an address begins http:// or https:// and has up to {MAX_URL} characters"
+        )
     if parsed.userinfo or parsed.fragment:
-        raise CallRefused("an address has neither a password nor a #")
+        raise CallRefused("an address cannot have a password or a #")
     if parsed.port is not None and not 0 < parsed.port < PORTS:
         raise CallRefused(f"a port is a number from 1 to {PORTS - 1}")
     return parsed
@@ -165,9 +167,7 @@ def _literal(url: httpx.URL, anywhere: bool) -> None:
 
 def _check(address: Address, anywhere: bool) -> None:
     if not (anywhere or is_open(address)):
-        raise CallRefused(
-            "this address is none of the public internet, and is not called from here"
-        )
+        raise CallRefused("this address is not on the public internet, so it is not called")
 
 
 async def _resolved(url: httpx.URL, anywhere: bool) -> list[str]:

@@ -227,7 +227,7 @@ class HookDeliverer:
                 moved = await self._called(claimed)
                 await asyncio.wrap_future(self._book.store.put_hook(moved))
         except Exception as error:  # a later check finds it again
-            log_failure("how far a hook has come cannot be noted", error)
+            log_failure("the progress of a hook cannot be stored", error)
             await asyncio.sleep(FAULT)
 
     async def _claim(self, hook: Hook) -> Hook | None:

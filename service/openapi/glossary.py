@@ -29,7 +29,7 @@ FIELDS: Final = {
     "awaiting": "The seats that must or may act.",
     "badges": "Signs on the piece: `cap`, `ball`, `halted`.",
     "blocks": "The cubes and the open spaces.",
-    "bookmark": "Whether to bookmark the event, to comment it later.",
+    "bookmark": "Whether to bookmark the event, to comment on it later.",
     "by": "The source of the roll: `table` or `service`.",
     "broken": "The first event that breaks a rule; null if no event is known to break one.",
     "caption": "The picture in one sentence.",

@@ -150,7 +150,7 @@ EXAMPLES: Final[dict[str, Any]] = {
         "title": "Conflict",
         "status": 409,
         "code": "rule-broken",
-        "detail": "a first pyramid comes onto the own half of the board",
+        "detail": "c6 is not on the home row of seat 1, row 1",
         "event": 0,
         "token": "M@c6",
         "seat": 1,

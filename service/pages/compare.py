@@ -90,7 +90,7 @@ def _sides(
 ) -> tuple[ComparedSide, ComparedSide]:
     names = [_called(book, each) for each in (first, second)]
     if first.id == second.id:
-        names = [f"The match after entry {first.match.version}", "As it stands"]
+        names = [f"The match after entry {first.match.version}", "The current match"]
     elif names[0] == names[1]:
         names = [f"{name} {each.id}" for name, each in zip(names, (first, second), strict=True)]
     one, other = (min(ply, len(each.match.line)) for each in (first, second))

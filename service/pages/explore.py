@@ -68,7 +68,7 @@ def explore(
     found = find_game(game)
     tokens = after.split()
     if len(tokens) > MAX_MOVES:
-        raise Problem(400, f"at most {MAX_MOVES} moves lead to a position here", path="after")
+        raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
     try:
         match = entering.judge_tokens(open_match(found, found.options()), tokens)
     except Refused as error:

@@ -47,7 +47,7 @@ async def show_how_to_play(game: FromPath[str]) -> Template:
     guide, about = game_info.guide(found), game_info.about(found)
     examples = [_shown(found, number, each) for number, each in enumerate(guide.examples)]
     if not game_info.is_explained(found):
-        raise Problem(404, f"{found.name} comes without words on how it is played")
+        raise Problem(404, f"{found.name} has no page on how to play it")
     data = {
         "game": found,
         "sentence": about.sentence,

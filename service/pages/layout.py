@@ -101,7 +101,7 @@ TITLES: Final = {
     429: "One moment, please",
     503: "The book cannot be opened now",
 }
-INVITATION: Final = "This invitation is no longer good"
+INVITATION: Final = "This invitation is no longer valid"
 NO_SUCH_PLY: Final = re.compile(r"ply (-?\d+) is not in the line of (\w+); use 0 to (\d+)")
 FAULT: Final = "Something went wrong"
 

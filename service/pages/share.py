@@ -112,7 +112,7 @@ def code_of_invitation(
     """Draw the QR code of an invitation that the host has. Raises `Problem` 404."""
     visit.host("invite others")
     if capability_tokens.role_of(book, visit.record, token) is None:
-        raise Problem(404, "this invitation opens nothing any more")
+        raise Problem(404, "this invitation is no longer valid")
     return _drawn(invitation_link(request, visit.record.id, token))
 
 
@@ -142,15 +142,15 @@ def _guests(book: Book, record: MatchRecord) -> Iterator[Guest]:
     for seat, name in player_names(book, record).players.items():
         words = f"{name} scans this and enters {name}’s moves on their own phone."
         yield Guest(capability_tokens.SEAT, seat, name, words)
-    onlooker = "Anyone who scans this can follow the match live, and enter nothing."
+    onlooker = "Anyone who scans this can follow the match live, but cannot enter moves."
     yield Guest(capability_tokens.VIEWER, None, "To look on", onlooker)
-    keeper = "Anyone who scans this may enter everybody’s moves, correct and invite, as you do."
+    keeper = "Anyone who scans this may enter all moves, correct and invite, as you do."
     yield Guest(capability_tokens.HOST, None, "Another scorekeeper", keeper)
 
 
 READ: Final = {
     visibility.UNLISTED: "This link lets people read the match.",
-    visibility.PUBLIC: "Everybody can read the match; it is listed in the library.",
+    visibility.PUBLIC: "Anyone can read the match; it is listed in the library.",
     visibility.PRIVATE: "The match is private: the link works for those who were invited.",
 }
 
@@ -166,7 +166,7 @@ class File(NamedTuple):
 FILES: Final = (
     File("html", "A page", "Board, moves and comments in one file; opens anywhere."),
     File("ply", "Text record", "Short, to read, to mail and to bring in again."),
-    File("archive", "Archive", "All that was ever entered, for another Plybook."),
+    File("archive", "Archive", "Everything ever entered, for another Plybook."),
 )
 PICTURE: Final = File("png", "Picture", "The current board.")
 

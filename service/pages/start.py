@@ -56,8 +56,8 @@ CLOCKS: Final = {
 """The kinds of clock, in words; `start.js` writes the control of each."""
 LIMITS: Final = (
     Limit("minutes", "Minutes for each player", 1, 1440, tuple(CLOCKS)[:4]),
-    Limit("increment", "Seconds more after each move", 0, 3600, ("fischer",)),
-    Limit("seconds", "Seconds for one move at most", 1, 86400, ("fischer",)),
+    Limit("increment", "Extra seconds after each move", 0, 3600, ("fischer",)),
+    Limit("seconds", "Most seconds for one move", 1, 86400, ("fischer",)),
     Limit("bonus", "Seconds of each move", 1, 3600, ("delay", "bronstein"), 5),
     Limit("periods", "Periods after that", 1, 99, ("byo-yomi",), 5),
     Limit("period", "Seconds of a period", 1, 3600, ("byo-yomi",), 30),
@@ -66,13 +66,13 @@ PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is 
 """The clock setting of games in which a player can claim that another is late."""
 
 READERS: Final = (
-    FormAnswer("unlisted", "Who has the link", "The match is found only with it."),
+    FormAnswer("unlisted", "Who has the link", "Only the link leads to the match."),
     FormAnswer("public", "Everybody", "The match is listed in the library."),
-    FormAnswer("private", "Who is invited", "Nobody else can open it."),
+    FormAnswer("private", "Who is invited", "No one else can open it."),
 )
 
 ROLLERS: Final = (
-    FormAnswer("table", "We roll our own dice", "You tap in what they show."),
+    FormAnswer("table", "We roll our own dice", "You enter what they show."),
     FormAnswer("service", "Plybook rolls", "Fair, and it can be checked afterwards."),
 )
 

@@ -61,7 +61,7 @@ def test_file_without_text_is_refused(page, tmp_path):
     page.set_input_files("#file", tmp_path / "picture.png")
     fault = page.locator(".notice.bad")
     fault.wait_for()
-    assert fault.inner_text().startswith("This file is no text.")
+    assert fault.inner_text().startswith("This is not a text file.")
 
 
 def test_page_of_unknown_move_links_to_match(page, server):

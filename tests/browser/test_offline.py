@@ -100,7 +100,7 @@ def test_refusal_is_repeated_offline(table):
     table.page.locator(".refusal").wait_for()
     assert table.page.locator(".refusal").inner_text() == said
     table.tap("a6")
-    table.says("comes with the network")
+    table.says("needs the network")
 
 
 def test_match_under_a_path_opens_offline(phone, under):

@@ -131,7 +131,7 @@ def test_moves_too_many_to_list_are_tapped(phone, server):
     table.page.get_by_role("button", name="Stack on c3").tap()
     table.settled(3)
     table.tap("b2")
-    table.says("Tap first what moves")
+    table.says("First tap what moves")
     table.tap("c3")
     table.page.get_by_role("button", name="Turn over c3").tap()
     table.settled(4)

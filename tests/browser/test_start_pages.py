@@ -57,7 +57,7 @@ def test_refused_form_keeps_its_input(page):
     page.goto("/new/poptrix")
     page.locator("#seat1").fill("Jet")
     page.get_by_text("Who may look on, and a clock").tap()
-    page.get_by_label("Seconds more after each move").fill("5")
+    page.get_by_label("Extra seconds after each move").fill("5")
     page.get_by_role("button", name="Start").tap()
     assert "increment is added to a total" in page.get_by_role("alert").inner_text()
     assert page.locator("#seat1").input_value() == "Jet"
@@ -88,9 +88,9 @@ def test_invited_phone_keeps_seat_until_link_stops(page, phone, server):
     assert other.locator("main").get_attribute("data-role") == "seat"
 
     red.get_by_role("button", name="Stop this link").tap()
-    red.get_by_text("opens nothing any more").wait_for()
+    red.get_by_text("no longer works").wait_for()
     other.goto(link)
-    assert "no longer good" in other.get_by_role("heading", level=1).inner_text()
+    assert "no longer valid" in other.get_by_role("heading", level=1).inner_text()
     other.goto(page.url.removesuffix("/invite"))
     assert other.locator("main").get_attribute("data-role") == ""
 
@@ -112,13 +112,13 @@ def test_scorekeeper_is_invited_until_link_stops(page, phone, server):
 
     other = phone(base_url=server.url)
     other.goto(link)
-    assert "no longer good" in other.get_by_role("heading", level=1).inner_text()
+    assert "no longer valid" in other.get_by_role("heading", level=1).inner_text()
     other.goto(keeper.locator("input.address").input_value())
     other.wait_for_url("**/m/*")
     assert other.locator("main").get_attribute("data-role") == "host"
 
     keeper.get_by_role("button", name="Stop this link").tap()
-    keeper.get_by_text("opens nothing any more").wait_for()
+    keeper.get_by_text("no longer works").wait_for()
     other.goto(board)
     assert other.locator("main").get_attribute("data-role") == ""
     page.goto(board)
@@ -141,12 +141,12 @@ def test_other_scorekeepers_are_shown_and_stopped(page, phone, server):
     # A link to the player's own seat keeps the others in.
     keeper.get_by_role("button", name="Make a link").tap()
     keeper.get_by_role("button", name="Stop this link").tap()
-    keeper.get_by_text("opens nothing any more").wait_for()
+    keeper.get_by_text("no longer works").wait_for()
     page.reload()
     assert page.locator(".guest[data-whom='host']").count() == 1
     keeper.get_by_role("button", name="Stop all others").tap()
     keeper.get_by_role("button", name="sure?").tap()
-    keeper.get_by_text("Nobody else keeps the score").wait_for()
+    keeper.get_by_text("No other device keeps the score").wait_for()
     page.goto(f"/m/{opened.id}")
     assert page.locator("main").get_attribute("data-role") == ""
 

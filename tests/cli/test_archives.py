@@ -74,7 +74,7 @@ def test_longer_archive_is_appended_and_diverged_one_refused(
     plybook("export", match, "-o", longer, "--force")
     ran = plybook(*other, "import", longer)
     assert ran.code == 1
-    assert f"{match} has diverged: version 5" in ran.err
+    assert f"{match} has diverged: the book" in ran.err
     assert plybook(*other, "show", match, "--json").json["version"] == 5
 
 

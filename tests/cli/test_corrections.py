@@ -36,7 +36,7 @@ def test_amend_reports_kept_events_and_legal_moves(plybook, match):
 
 def test_dry_run_reports_same_and_changes_nothing(plybook, match):
     dry = plybook("amend", f"{match}@3", "c1>L@c2", "--dry-run")
-    assert "nothing is changed" in dry.out
+    assert "nothing was changed" in dry.out
     assert line(plybook, match) == list(OPENING)
     told = plybook("amend", f"{match}@3", "c1>L@c2", "--dry-run", "--json").json
     done = plybook("amend", f"{match}@3", "c1>L@c2", "--json").json
@@ -212,7 +212,7 @@ def test_unclosed_gap_reports_how_far_it_searched(plybook):
     match = plybook("new", "poptrix").out.strip()
     ran = plybook("gap", match, "--to", MIDGAME, "--length", "2")
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out.startswith("no way of up to 2 events leads there (240 positions)\n")
+    assert ran.out.startswith("up to 2 events cannot lead there (240 positions)\n")
     ran = plybook("gap", match, "--to", MIDGAME, "--nodes", "20", "--json")
     assert (ran.code, ran.json["ok"], ran.json["searched"]) == (1, False, 1)
     assert ran.json["stopped"] == "nodes"

@@ -51,7 +51,7 @@ def test_ending_of_the_file_names_the_format(plybook, match, tmp_path):
         assert plybook("export", match, "-o", tmp_path / name).code == 0
         assert (tmp_path / name).read_text().startswith(beginning)
     ran = plybook("export", match, "-o", tmp_path / "m.jpg")
-    assert (ran.code, "no format has files that end in .jpg; they end in .ply," in ran.err) == (
+    assert (ran.code, "no format's files end in .jpg; use .ply," in ran.err) == (
         2,
         True,
     )

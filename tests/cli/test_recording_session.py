@@ -123,7 +123,7 @@ def test_missing_moves_are_searched(desk):
 def test_refused_line_names_its_move(desk):
     session = desk("poptrix", "M@c1 S@c6")
     told = session.run("c1>L@c3 S@c6").refusal
-    assert told[-1] == "  It is about S@c6; nothing of the line was entered."
+    assert told[-1] == "  The refused move is S@c6; no move of the line was entered."
     assert session.record.ply() == 2
     first = session.run("c1>M@c3 S@c6").refusal
     assert first[-1] == "  If it was played and stood: stood c1>M@c3"

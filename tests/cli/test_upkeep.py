@@ -100,7 +100,7 @@ def test_restore_replaces_book_and_keeps_it(plybook, match, copy, tmp_path):
     size = copy.stat().st_size
     assert plybook("restore", copy).out == (
         f"{book}: 1 match, 2 events, {size} bytes, checked, from {copy}\n"
-        f"the book before is now {kept}\n"
+        f"the previous book is now {kept}\n"
     )
     assert len(plybook("log", match, "--json").lines) == 2
     assert len(plybook("log", match, "--json", "--db", kept).lines) == 3

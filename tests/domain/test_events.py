@@ -124,7 +124,7 @@ def test_refusals(clause, seats, play, token):
 def test_departed_seat_cannot_act(token):
     violation = refusal(played("three", "1:resign"), token)
     assert violation.clause == "turn"
-    assert "still in are 2, 3" in violation.message
+    assert "still in: 2, 3" in violation.message
 
 
 @pytest.mark.parametrize("token", ["1:offer-draw", "2:offer-draw"])

@@ -277,9 +277,9 @@ SEED = "0123456789abcdef" * 4
     ("tokens", "seed", "clause", "words"),
     [
         (OPENING, SEED, "turn", "when the match has ended"),
-        (OPENING + " 1:resign", SEED.upper(), "form", "64 digits"),
-        (OPENING + " 1:resign", SEED + "\n", "form", "64 digits"),
-        (OPENING + " 1:resign", SEED[1:], "form", "64 digits"),
+        (OPENING + " 1:resign", SEED.upper(), "form", "64 hexadecimal digits"),
+        (OPENING + " 1:resign", SEED + "\n", "form", "64 hexadecimal digits"),
+        (OPENING + " 1:resign", SEED[1:], "form", "64 hexadecimal digits"),
     ],
 )
 def test_seed_reveal_needs_ended_match_and_form(tokens, seed, clause, words):
@@ -297,7 +297,7 @@ def test_revealed_seed_is_kept_outside_the_line():
     back = after.evolve(TakenBack(2))
     assert back.seed == SEED
     again = add_token(back, "1:resign").check(reveal)
-    assert "revealed already" in again.message
+    assert "already been revealed" in again.message
     assert fold(match, [reveal, TakenBack(2)]) == back
 
 

@@ -105,7 +105,7 @@ def lay(table: Table, thing: Thing, end: str) -> Table:
 def _free_tower(stack: bytes, end: str) -> int:
     """Return the height for a black: directly on a tower, under all pyramids on it (BLK-5.1)."""
     if is_blockade(stack):
-        raise Misplaced(f"{end} has a black already: a tower has one (BLK-5.1)")
+        raise Misplaced(f"{end} has a black already: a tower has only one (BLK-5.1)")
     if stack[:ON_TOWER] != TOWER[stack[0] >> 2]:
         raise Misplaced(
             f"{end} has no tower; put a black directly on a large, a medium and a small of a colour"

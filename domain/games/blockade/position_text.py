@@ -125,7 +125,7 @@ def read(table: Table, text: str) -> Table:
         result=None,
     )
     if len(winners(there)) > 1:
-        raise board.wrong("one seat at most has five towers of a colour")
+        raise board.wrong("only one seat can have five towers of a colour")
     return finish(there)
 
 
@@ -139,7 +139,9 @@ def _read_stack(bottom: bytes, field: Field | None) -> bytes:
         colour = bottom[0] >> 2
         if stack != TOWER[colour]:
             assert field is not None
-            raise field.wrong("a black lies straight on a tower, large, medium and small", place)
+            raise field.wrong(
+                "a black lies directly on a tower: a large, a medium and a small", place
+            )
         stack += bytes((BLACK + colour * 4 + BLACK_LETTERS[letter],))
     return stack
 

@@ -147,7 +147,7 @@ def _read_due(
     for part in field.split(","):
         bit = part.choice("a space due", one_colour(light, dark) or {NOTHING: 0})
         if bit <= due:
-            raise part.wrong("the spaces due are named once each, in the order A11, A12, … E11")
+            raise part.wrong("name each space due once, in the order A11, A12, … E11")
         due |= bit
     if not any(supply[:2] if giver == 1 else supply[2:]):
         raise field.wrong("no bonus is due: {seat} has no cube left to take; write -", seat=giver)

@@ -207,7 +207,7 @@ def _playing(table: Table) -> tuple[int, ...]:
         if any(_hand(table, seat)) or has_pieces(table.board, seat)
     )
     if not playing:
-        raise Misplaced("one seat at least is still in the game: it needs a pyramid (PWR-6.3)")
+        raise Misplaced("at least one seat stays in the game, so it needs a pyramid (PWR-6.3)")
     return playing
 
 

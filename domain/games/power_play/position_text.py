@@ -162,7 +162,7 @@ def _read_hands(field: Field, seats: Sequence[int]) -> dict[int, bytes]:
                 raise part.wrong("an empty hand is written -")
             hands[seat] = bytes((0, *counts))
     if not hands:
-        raise field.wrong("one seat at least is still in the game")
+        raise field.wrong("at least one seat is still in the game")
     return hands
 
 
@@ -240,7 +240,7 @@ def _read_kicked(
     for part in field.split(","):
         able = {str(other): other for other in order if any(held[other])}
         if not able and kicked:
-            raise part.wrong("seats are named once each, clockwise from the one to move")
+            raise part.wrong("name each seat once, clockwise from the seat to move")
         if not able:
             raise part.wrong("no other seat has anything in its hand to put back; write -")
         kicked.append(part.choice("a seat kicked back", able))

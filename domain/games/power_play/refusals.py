@@ -78,7 +78,7 @@ def too_strong(position: Table, from_: int, to: int) -> Violation:
     """Refuse to land on a black, or on a stronger enemy (PWR-4.2)."""
     target, mover = position.board[to], LIFTED[position.board[from_]][0]
     if target == BLACK:
-        why = f"no piece lands on the black large on {NAMES[to]}"
+        why = f"no piece can land on the black large on {NAMES[to]}"
     else:
         why = Sentence(
             "{there} of {strength}; the piece from {from_} has {hopping}, too few to land there",
@@ -148,7 +148,7 @@ def not_knocked_out(position: Table, seat: int, target: int) -> Violation:
         message = "a seat declares others knocked out, not itself"
     elif target not in position.playing:
         message = Sentence(
-            "{seat} is out of the game; still in are {playing}",
+            "{seat} is out of the game; still in: {playing}",
             seat=Player(target),
             playing=methodcaller("listed", position.playing),
         )

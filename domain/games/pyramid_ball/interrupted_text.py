@@ -94,7 +94,7 @@ def _read_halted(field: Field) -> frozenset[int]:
         return frozenset()
     halted = [part.choice("a halted pyramid", NUMBER) for part in field.split(",")]
     if halted != sorted(set(halted)):
-        raise field.wrong("the halted pyramids are named once each, in the order 1S, 1M, … 2L")
+        raise field.wrong("name each halted pyramid once, in the order 1S, 1M, … 2L")
     return frozenset(halted)
 
 
@@ -108,6 +108,6 @@ def _read_program(field: Field, seat: int, used: str) -> Revealed:
         raise field.wrong("a pass in row 1 needs the Quick Pass")
     if not set(program.specials) <= set(used):
         raise field.wrong(
-            "the special moves in the program of {seat} are among those used", seat=seat
+            "the special moves in the program of {seat} must be among those used", seat=seat
         )
     return program

@@ -99,7 +99,7 @@ class Fill(Entering, frozen=True):
     def check(self, position: Sheet, seat: int) -> Violation | None:
         """Refuse a row before the rounds are over, an unknown or filled row, then the number."""
         if position.kind(seat) == "enter":
-            message = f"the rows come after round {position.rounds}; enter a number alone"
+            message = f"the rows come after round {position.rounds}; enter only a number"
             return Violation("SHT-2.3", message)
         row = position.rules.row(self.row)
         free = _free(position, seat)

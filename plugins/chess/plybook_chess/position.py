@@ -113,7 +113,7 @@ def _fen(words: list[Field]) -> str:
     if not board.is_valid():
         faults = (chess.Status(board.status()).name or "invalid").lower()
         reason = faults.replace("|", ", ").replace("_", " ")
-        raise words[0].wrong(f"no game comes to this position: {reason}")
+        raise words[0].wrong(f"no game reaches this position: {reason}")
     return board.fen()
 
 

@@ -14,7 +14,7 @@ KINDS: Final = {
     chess.QUEEN: ("CHS-3.2", "straight or diagonally"),
     chess.ROOK: ("CHS-3.3", "straight"),
     chess.BISHOP: ("CHS-3.4", "diagonally"),
-    chess.KNIGHT: ("CHS-3.5", "two squares straight and one aside"),
+    chess.KNIGHT: ("CHS-3.5", "two squares straight and one sideways"),
     chess.PAWN: ("CHS-3.6", "one square ahead, or one diagonally to capture"),
 }
 _name = chess.square_name

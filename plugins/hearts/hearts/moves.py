@@ -133,7 +133,7 @@ class Give(Secret[Deal], frozen=True):
         alien = next((card for card in self.cards if card not in hand), None)
         if alien is not None:
             return Violation(
-                "HRT-3.1", f"{card_words(alien)} is not in this hand; pass one's own cards"
+                "HRT-3.1", f"{card_words(alien)} is not in this hand; pass cards in it"
             )
         return _twice(self.cards, "HRT-3.1", "pass three cards")
 

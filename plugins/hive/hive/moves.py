@@ -138,7 +138,7 @@ class Pass(Move[Hive], frozen=True):
     def check(self, position: Hive, seat: int) -> Violation | None:
         if not position.legal:
             return None
-        return Violation("HIV-2.6", "the seat can place or move a piece, and does not pass")
+        return Violation("HIV-2.6", "the seat can place or move a piece, so it cannot pass")
 
     def evolve(self, position: Hive, seat: int) -> Step:
         return advance(position, "pass", position.board, ""), (Passed(seat),)
@@ -163,7 +163,7 @@ def faults(position: Hive, piece: str, name: str) -> Iterator[tuple[object, str,
     at, cell, own = position.cells.get(piece), position.find(piece, name), piece[0] == colour
     near = set(around(at)) & set(around(cell)) if at and cell else set()
     lifters = {one for place, one in position.lifters.items() if place in near}
-    yield not (own or lifters), "HIV-2.1", f"{piece} is not one's own; use {colour}{piece[1:]}"
+    yield not (own or lifters), "HIV-2.1", f"{piece} is the opponent's; use {colour}{piece[1:]}"
     if (piece, cell) in position.legal:
         return
     queen = colour + "Q"
@@ -173,11 +173,11 @@ def faults(position: Hive, piece: str, name: str) -> Iterator[tuple[object, str,
     bare = queen not in position.cells
     yield bare and piece != queen and position.turn > 6, "HIV-2.4", f"place {queen} in this turn"
     yield bare and at, "HIV-2.5", f"nothing moves before {queen} is placed; place a piece"
-    yield name and not cell, "HIV-1.3", f"{beside} is no neighbour in play; name another piece"
+    yield name and not cell, "HIV-1.3", f"{beside} is not another piece in play; name one"
     yield at and cell == at, "HIV-3.5", f"{piece} is there already; use another space"
     taken = cell in position.board and not (own and at and position.climbs(piece))
     yield taken, "HIV-3.1", "this space is taken; use an empty one"
-    yield not at, "HIV-2.7", "a new piece touches its own colour only; use such a space"
+    yield not at, "HIV-2.7", "a new piece may touch only its own colour; use such a space"
     assert at is not None
     covered = position.board[at][-1] != piece
     yield covered, "HIV-3.4", f"{piece} is covered; use a piece on top"

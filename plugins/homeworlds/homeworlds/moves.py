@@ -158,12 +158,12 @@ def candidates(kind: type[Play], position: Galaxy, seat: int) -> Iterator[tuple[
 
 def faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
     """Yield whether a clause is broken, the clause and a message, in the order of the rules."""
-    first = "the first move makes a homeworld, like home=y1b3/g3, and no later one does"
+    first = "a seat's first move, and no other, makes its homeworld, like home=y1b3/g3"
     yield (seat in position.homeless) != isinstance(move, Home), "HOM-2.2", first
     match move:
         case Home(stars, ship):
             small = position.options.ship == "large" and ship[1] != "3"
-            yield small, "HOM-2.3", f"the first ship is not {ship}; use a large one"
+            yield small, "HOM-2.3", f"the first ship cannot be {ship}; use a large one"
             short = Counter((*stars, ship)) - position.bank()
             yield short, "HOM-2.4", f"the bank has too few {' '.join(short)}; use other pieces"
         case Catastrophe(colour, at):
@@ -198,13 +198,17 @@ def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
     yield not there, "HOM-1.4", f"use an existing system, or {position.next} for a new one"
     own, bank = here.own(seat), position.bank
     lacks = move.ship not in own if move.named else not own
-    yield lacks, "HOM-3.1", f"there is no such ship of one's own at {at}; use one there"
+    yield lacks, "HOM-3.1", f"the seat has no such ship at {at}; use one there"
     lent = power or {piece[0] for piece in (*here.stars, *own)}
-    yield move.power not in (*lent, ""), "HOM-3.2", f"no star or own ship at {at} is {name}"
+    yield move.power not in (*lent, ""), "HOM-3.2", f"no star or ship of the seat at {at} is {name}"
     match move:
         case Build(ship):
             absent = ship[0] not in {one[0] for one in own}
-            yield absent, "HOM-4.1", f"no own ship at {at} is {COLOURS[ship[0]]}; build another"
+            yield (
+                absent,
+                "HOM-4.1",
+                f"the seat has no {COLOURS[ship[0]]} ship at {at}; build another",
+            )
             least = next((one for one in PYRAMIDS if one[0] == ship[0] and bank()[one]), "another")
             yield ship != least, "HOM-4.2", f"{ship} is not the smallest in the bank; use {least}"
         case Trade(ship, into):
@@ -223,9 +227,9 @@ def act_faults(move: Any, position: Galaxy, seat: int) -> Iterator[Fault]:
             yield missing, "HOM-4.6", "the bank has no such star; use another"
         case Capture(owner, ship):
             absent = owner == seat or (owner, ship) not in here.ships
-            yield absent, "HOM-4.7", f"no other seat has that {ship} at {at}; use one there"
+            yield absent, "HOM-4.7", f"no other seat has {ship} at {at}; use one there"
             size = max(one[1] for one in own)
-            yield ship[1] > size, "HOM-4.8", f"{ship} is larger than all own ships there"
+            yield ship[1] > size, "HOM-4.8", f"{ship} is larger than the seat's ships there"
 
 
 def carry_out(move: Any, position: Galaxy, seat: int) -> tuple[Any, ...]:

@@ -66,7 +66,7 @@ def read(position: Galaxy, text: str) -> Galaxy:
     if written != ordered:
         alike = (a == b for a, b in zip(written, ordered, strict=False))
         column = 1 + len([*takewhile(bool, alike)])
-        raise PositionError(f"everything comes once, in order, like {written}", column)
+        raise PositionError(f"write everything once, in order: {written}", column)
     over = after.winner is not None
     alone = after.playing == ((after.winner,) if after.winner else ())
     ended = alone or (position.options.target == "left" and after.winner in after.playing)

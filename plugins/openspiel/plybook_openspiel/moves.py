@@ -95,9 +95,7 @@ class Act(Move[Played], frozen=True):
         if self.action in words and (not guessed or position.could_be(words[self.action])):
             return None
         some = ", ".join([*words][:8])
-        return Violation(
-            "OSP-2.1", f"{self.action[:60]!r} is not by the rules; possible are {some}"
-        )
+        return Violation("OSP-2.1", f"{self.action[:60]!r} is not possible; possible are {some}")
 
     def evolve(self, position: Played, seat: int) -> tuple[Played, tuple[Effect, ...]]:
         """Play the action; a game that ends after a wrong deal starts over (OSP-2.4)."""

@@ -164,13 +164,13 @@ def _more_events(
     for own_event, other in zip(known, events, strict=False):
         if own_event.hash != other.hash:
             raise Diverged(
-                f"{stream.public_id} has diverged: version {own_event.version} in the book"
-                " is not the event in the archive"
+                f"{stream.public_id} has diverged: the book and the archive have different events"
+                f" at version {own_event.version}"
             )
         if more and is_withheld(own_event) and other.sealed is not None:
             raise Diverged(
                 f"the book has version {own_event.version} of {stream.public_id} without its"
-                " sealed move, which is revealed by now;"
+                " sealed move, which has since been revealed;"
                 " delete the match with --purge, and import again"
             )
     return more

@@ -144,7 +144,9 @@ class RecordHead:
 def _parse(at: RecordLexeme) -> Tag:
     found = TAG.fullmatch(at.text)
     if found is None:
-        raise rejected(at, "tag", f'{at.text!r} is not a tag; one to a line, like [Site "Home"]')
+        raise rejected(
+            at, "tag", f'{at.text!r} is not a tag; write one tag per line, like [Site "Home"]'
+        )
     bad = CONTROL.search(found[2]) or re.search("\r", found[2])
     if bad:
         raise rejected(at, "tag", f"a tag cannot hold the control character U+{ord(bad[0]):04X}")

@@ -94,7 +94,7 @@ class Reading:
     def _begin(self, at: RecordLexeme) -> None:
         if at.kind is LexemeKind.WORD and at.text.startswith("["):
             raise rejected(
-                at, "tag", f'{at.text!r} is not a tag; one to a line, like [Site "Home"]'
+                at, "tag", f'{at.text!r} is not a tag; write one tag per line, like [Site "Home"]'
             )
         self._match: Match = self._head.open(at)
         self._lines.append(Draft(self._match.game, self._match.start))

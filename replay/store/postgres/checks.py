@@ -107,13 +107,13 @@ def _check_standby(connection: Connection) -> Finding:
     """Look whether commits wait for a standby, if they should, and whether there is one."""
     names, level, rows, standbys = connection.execute(STANDBY).fetchall()[0]
     if names and not standbys:
-        message = f"commits wait for a standby ({names}), and none is connected: nothing is stored"
+        message = f"commits wait for a standby ({names}), but none is connected: nothing is stored"
         return warning("standby", message, "start it, or set other synchronous_standby_names")
     if not names and level == "remote_apply":
         there = "one is connected" if rows else "none is connected"
-        message = f"commits are meant to wait for a standby, and they do not; {there}"
+        message = f"commits should wait for a standby, but do not; {there}"
         return warning("standby", message, SET_NAMES)
-    return ok("standby", f"commits wait for {names or 'the disk of this server alone'}")
+    return ok("standby", f"commits wait for {names or 'only the disk of this server'}")
 
 
 def _check_guards(connection: Connection) -> Finding:

@@ -158,7 +158,7 @@ def _check_server(connection: Connection, name: str) -> None:
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise StoreError(
-            f"{name} has the encoding {encoding}; make one with `createdb --encoding UTF8`"
+            f"{name} has the encoding {encoding}; make a database with `createdb --encoding UTF8`"
         )
 
 
@@ -178,8 +178,8 @@ def choose_newest(url: str, connection: Connection, settings: Mapping[str, Any])
     if known is not None and timeline < known:
         newest.close()
         raise StoreError(
-            f"{shown(url)}: a server answers that was replaced as the primary, and the primary "
-            "does not; make the old one a standby",
+            f"{shown(url)}: an old primary answers, and the new one does not;"
+            " make the old one a standby",
             "an old primary answers",
         )
     _highest[url] = timeline

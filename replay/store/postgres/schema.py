@@ -36,7 +36,7 @@ def version(connection: Connection, name: str) -> int:
         if row := connection.execute(FOREIGN).fetchone():
             raise StoreError(
                 f"{name} has tables of another program, like {row[0]}; "
-                "make a database for Plybook alone with `createdb`"
+                "make a database only for Plybook with `createdb`"
             ) from None
         return 0
     found: int = row[0] if row else 0

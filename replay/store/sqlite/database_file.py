@@ -113,7 +113,9 @@ def may_write(path: Path) -> bool:
 def check_ours(path: Path, head: bytes) -> None:
     """Raise `NotABook` unless these are the first bytes of a database of Plybook."""
     if not head:
-        raise NotABook(f"{path} is an empty file, not a Plybook database; remove it to start anew")
+        raise NotABook(
+            f"{path} is an empty file, not a Plybook database; remove it to start a new book"
+        )
     if not head.startswith(MAGIC) or len(head) < 100:
         raise NotABook(f"{path} is not a Plybook database")
     if not is_ours(head):
@@ -158,7 +160,7 @@ def _create(path: Path) -> None:
     for leftover in (Path(f"{path}-wal"), Path(f"{path}-journal")):
         if leftover.exists() and leftover.stat().st_size:
             raise StoreError(
-                f"{leftover} is of a missing database; restore that, or remove {leftover}"
+                f"the database of {leftover} is missing; restore it, or remove {leftover}"
             )
     with tempfile.TemporaryDirectory(prefix=".plybook-", dir=path.parent) as folder:
         made = Path(folder, "new.db")

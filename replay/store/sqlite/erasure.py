@@ -286,7 +286,7 @@ class Pages:
             if gap := gap_of(self._file.read(self._size)):
                 self._file.seek(begin + gap.start)
                 if self._file.write(bytes(gap.end - gap.start)) != gap.end - gap.start:
-                    raise OSError("the disk took a part of the bytes only")
+                    raise OSError("the disk took only part of the bytes")
 
 
 def gap_of(page: bytes) -> Gap | None:

@@ -218,6 +218,4 @@ def _numbers() -> itertools.chain[str]:
 
 
 def _in_use(path: Path) -> Usage:
-    return Usage(
-        f"{path} is open in another program; stop that first, a server that serves it or a command"
-    )
+    return Usage(f"{path} is open in another program, a server or a command; stop that first")

@@ -105,7 +105,7 @@ def identify(path: Path, suffix: str = DATABASE) -> tuple[int, int] | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        reason = "its folder cannot be looked into"
+        reason = "its folder cannot be read"
         raise StoreError(f"{path}: {reason} ({error.strerror})", reason) from error
     return found.st_dev, found.st_ino
 

@@ -93,7 +93,7 @@ function match({ match: id, record, events, tokens, variations, left_out: out },
     {},
     make("a", { href: tokens ? `${prefix}/join/${id}/${tokens.host}` : `${prefix}/m/${id}` }, `Match ${record}`),
     ` ${heading && `${heading}, `}${count(events, "move")}${more}${tokens ? "" : ", here already"}`,
-    out ? make("p", { class: "hint" }, `${count(out, "variation")} left out: what they tell is still a secret.`) : null,
+    out ? make("p", { class: "hint" }, `${count(out, "variation")} left out: it would reveal secrets.`) : null,
   );
 }
 
@@ -122,7 +122,7 @@ function count(number, what, several = `${what}s`) {
 
 /** @type {(name: string) => void} */
 function refuse(name) {
-  const words = "This file is no text. Records are texts (.ply), archives end in .plybook.";
+  const words = "This is not a text file. Records are texts (.ply), archives end in .plybook.";
   results.prepend(make("section", { class: "card stack" }, make("h2", {}, name), make("p", { class: "notice bad", role: "alert" }, words)));
 }
 

@@ -87,7 +87,7 @@ function show(guest, words) {
     part(guest, "ways").replaceChildren(
       ...shareButtons(field, document.title, say),
       button("New link", () => attempt(() => invite(guest))),
-      button("Stop this link", () => attempt(() => stop(guest).then(() => show(guest, "The link opens nothing any more."))), {
+      button("Stop this link", () => attempt(() => stop(guest).then(() => show(guest, "This link no longer works."))), {
         class: "button quiet danger",
       }),
     );
@@ -114,7 +114,7 @@ function showOthers(guest) {
       currentTarget.textContent = "Stop all others: sure?";
       return;
     }
-    attempt(() => revoke(guest, others).then(() => show(guest, "Nobody else keeps the score any more.")));
+    attempt(() => revoke(guest, others).then(() => show(guest, "No other device keeps the score now.")));
   }, { class: "button bare danger" });
   const said = others.length > 1 ? `${others.length} other devices keep the score` : "Another device keeps the score";
   guest.append(make("div", { class: "others", "data-part": "others" }, make("p", { class: "soft" }, `${said}, by an invitation made elsewhere.`), alone));

@@ -365,7 +365,7 @@ class Recorder {
     this.#choices = [...this.#listed, ...choicesOf([{ seat, choices: found.begun?.[seat] ?? [] }], this.#places)];
     const begun = left(this.#onBoard, [text]).length > 0;
     this.#picks = begun ? [text] : [];
-    if (!begun) this.#refusal = { message: found.message ?? "Tap first what moves, or a piece to put down", squares: [text] };
+    if (!begun) this.#refusal = { message: found.message ?? "First tap what moves, or a piece to put down", squares: [text] };
     this.#draw();
   }
 

@@ -70,7 +70,7 @@ def test_five_towers_win_on_either_turn(seat):
 
 def test_position_with_two_winners_is_refused():
     reds = BLUES.replace("r,r,r,", "Rr,Rr,Rr,").replace("RRRRR", "1").replace("r,g", "Rr,g")
-    with pytest.raises(PositionError, match="one seat at most has five towers"):
+    with pytest.raises(PositionError, match="only one seat can have five towers"):
         SET(reds + " 5S5M5L - - 1 40")
 
 
@@ -94,11 +94,11 @@ def test_odd_stacks_are_accepted():
         (START.replace("b,b,b", "b,b,2b"), 11, "not '2b'"),
         (START.replace("g,1,b", "g,r,b"), 1, "there are 5 red smalls on the board, not 6"),
         (START.replace("GGGGG", "GGGG"), 1, "there are 5 green mediums on the board, not 4"),
-        (START.replace("GGGGG", "GGGGGl"), 6, "straight on a tower"),
-        (START.replace("b,b,b", "bl,b,b"), 8, "straight on a tower"),
-        (START.replace("b,b,b", "Bl,b,b"), 8, "straight on a tower"),
-        (TOWER.replace("Bbl", "Bblm") + " 5S4M4L - - 1 9", 10, "straight on a tower"),
-        (TOWER.replace("Bbl", "Rbl") + " 5S5M4L - - 1 9", 9, "straight on a tower"),
+        (START.replace("GGGGG", "GGGGGl"), 6, "directly on a tower"),
+        (START.replace("b,b,b", "bl,b,b"), 8, "directly on a tower"),
+        (START.replace("b,b,b", "Bl,b,b"), 8, "directly on a tower"),
+        (TOWER.replace("Bbl", "Bblm") + " 5S4M4L - - 1 9", 10, "directly on a tower"),
+        (TOWER.replace("Bbl", "Rbl") + " 5S5M4L - - 1 9", 9, "directly on a tower"),
         (TOWER + " 5S5M5L - - 1 9", len(TOWER) + 2, "5 black larges, not 1 on the board and 5"),
         (TOWER + " 5S4M4L - - 1 9", len(TOWER) + 2, "5 black mediums, not 0 on the board and 4"),
         (START.replace("5S5M5L", "5S6M5L"), 69, "0 to 5"),

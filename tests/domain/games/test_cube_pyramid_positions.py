@@ -85,7 +85,7 @@ def test_a_complete_pyramid_is_counted():
         (START.replace(" - ", " B11 "), 43, "a space due is -, not 'B11'"),
         ("ld3/l3/3/2/1 " + EMPTY + " 11l5d 5l12d B11 2 4", 46, "a space due"),
         ("ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d A13 1 3", 46, "a space due is B11, not 'A13'"),
-        ("ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d B11,B11 1 3", 50, "once each"),
+        ("ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d B11,B11 1 3", 50, "due once"),
         ("lllll/llll/llll/ll/l " + EMPTY + " 0l0d 2l18d - 1 16", 15, "beyond the end of row 3"),
         (START.replace("- 1 1", "- 0 1"), 45, "1 or 2"),
     ],

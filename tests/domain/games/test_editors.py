@@ -236,7 +236,7 @@ BLOCKADE_REFUSED = [
     ("a tower under its black", BLOCKED, "b", "b5", "c3", "(BLK-5.2): first take the black away"),
     ("a black where no tower is", ROLLED, "s", "blacks", "c5", "c5 has no tower"),
     ("a black on the bare clear", ROLLED, "s", "blacks", "c3", "c3 has no tower"),
-    ("a second black", BLOCKED, "s", "blacks", "b5", "a tower has one (BLK-5.1)"),
+    ("a second black", BLOCKED, "s", "blacks", "b5", "a tower has only one (BLK-5.1)"),
     ("a coloured pyramid off the board", ROLLED, "G", "a5", "blacks", "(BLK-1.3)"),
     ("no place at all", ROLLED, "G", "a5", "f1", "a coloured pyramid cannot lie on 'f1'"),
     ("a black to no place at all", BLOCKED, "l", "b5", "f1", "a black cannot lie on 'f1'"),
@@ -317,7 +317,7 @@ POWER_REFUSED = [
     ("no place at all", TWO, "1S", "b1", "z9", "lies on a square"),
     ("a piece that is not there", TWO, "1L", "b1", "c1", "'1L' is not on b1"),
     ("the last pyramid of all", low("8/8/1S,7", "-/out 29/30 - - 1 9", high="8"),
-     "1S", "a1", "out", "one seat at least is still in the game"),
+     "1S", "a1", "out", "at least one seat stays in the game"),
 ]  # fmt: skip
 
 MOVED = {

@@ -118,7 +118,7 @@ def test_put_backs_go_clockwise_from_the_mover():
     assert SET4(f"{board} {hands} - 3,1 2 20").kicked == (3, 1)
     with pytest.raises(PositionError, match="a seat kicked back is 1, not '4'"):
         SET4(f"{board} {hands} - 3,4 2 20")
-    with pytest.raises(PositionError, match="once each, clockwise"):
+    with pytest.raises(PositionError, match="each seat once, clockwise"):
         SET4(f"{board} {hands} - 1,3 2 20")
 
 
@@ -150,7 +150,7 @@ def test_put_backs_go_clockwise_from_the_mover():
         (START.replace("0 - - 1", "0 a1^a4 - 1"), len(START) - 3, "a4 has no piece of seat 1"),
         (START.replace("0 - - 1", "0 a2^a3 - 1"), len(START) - 3, "a3 has no piece of seat 1"),
         (START.replace("- 1 1", "- 3 1"), len(START) - 2, "1 or 2"),
-        ("8/8/8/3,B,B,3/3,B,B,3/8/8/8 out/out 0/0 - - 1 1", 29, "one seat at least"),
+        ("8/8/8/3,B,B,3/3,B,B,3/8/8/8 out/out 0/0 - - 1 1", 29, "at least one seat"),
         ("8/8/8/3,B,B,3/3,B,B,3/8/8/1L,7 -/- 27/30 - - 1 9", 32, "seat 2 has no pyramid left"),
         (small("8/8/1LMS,7", "-/- 24/29 h8^a1 - 1 9"), 50, "a1 has no piece of seat"),
         (small("8/8/1L,7", "-/- 27/29 h8^a1 - 1 9"), 45, "the jump has left h8"),

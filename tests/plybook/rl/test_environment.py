@@ -239,7 +239,7 @@ def test_secret_deals_cannot_have_a_chance_player():
 
 
 def test_game_with_too_many_moves_is_refused():
-    with pytest.raises(Usage, match="too many to be actions: number"):
+    with pytest.raises(Usage, match="too many moves to list as actions: number"):
         env("score-sheet")
 
 

@@ -35,7 +35,7 @@ def test_holes_of_a_path_stay_holes(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (svg("<script>alert(1)</script>"), "<script>; use paths alone"),
+        (svg("<script>alert(1)</script>"), "<script>; use only paths"),
         (svg("<text>N</text>"), "<text>"),
         (svg('<image href="x.png"/>'), "<image>"),
         (svg('<path d="M0 0"><animate/></path>'), "<path>"),

@@ -199,7 +199,7 @@ def test_game_without_position_texts_can_be_counted(book, monkeypatch):
 def _no_text(game: object, position: object) -> None:
     from domain.position_text import PositionError
 
-    raise PositionError("positions of this game have no text", 1)
+    raise PositionError("this game has no position texts", 1)
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)

@@ -59,9 +59,9 @@ def test_first_broken_clause_is_cited(moves, ply, token, clause):
     ("match", "game", "fault"),
     [
         (board("wM@c1", "size=6 pieces=pyramids"), "pyramid-ball", "has secrets"),
-        (board("wM@c1", "size=6 pieces=pyramids"), "score-sheet", "does not list its moves"),
-        (board("a2-a3", "pieces=chess start=usual"), "poptrix", "never has the start of Poptrix"),
-        (play_tokens(registry.find("poptrix"), "M@c1"), "poptrix", "only one of a free board"),
+        (board("wM@c1", "size=6 pieces=pyramids"), "score-sheet", "cannot list its moves"),
+        (board("a2-a3", "pieces=chess start=usual"), "poptrix", "never shows the start of Poptrix"),
+        (play_tokens(registry.find("poptrix"), "M@c1"), "poptrix", "only a free board"),
     ],
 )
 def test_unjudgeable_match_is_refused(match, game, fault):

@@ -79,7 +79,7 @@ def test_an_odd_number_has_one_more_legal_move():
 
 def test_game_with_few_positions_ends_early(monkeypatch):
     monkeypatch.setattr(dataset, "candidates", lambda _: [Candidate(b"1", "", b"{}")])
-    with pytest.raises(Usage, match="no more different moves of Poptrix were found than 0"):
+    with pytest.raises(Usage, match="only 0 different moves of Poptrix were found"):
         list(judged_moves(registry.find("poptrix"), 10, 1))
 
 

@@ -92,7 +92,7 @@ def test_path_without_a_file_is_refused(tmp_path):
 def test_leftover_log_is_not_taken_over(path):
     leftover = Path(f"{path}-wal")
     leftover.write_bytes(b"what another database had not yet taken in")
-    with pytest.raises(StoreError, match="is of a missing database"):
+    with pytest.raises(StoreError, match="is missing; restore it"):
         open_store(path)
     assert not path.exists()
     assert leftover.exists()

@@ -230,7 +230,7 @@ def test_doctor_sees_whether_commits_wait_for_a_standby(servers):
     assert "none is connected" in look(url)[1]
     primary.run("ALTER SYSTEM SET synchronous_standby_names = ''")
     primary.run("SELECT pg_reload_conf()")
-    assert look(url) == ("ok", "commits wait for the disk of this server alone")
+    assert look(url) == ("ok", "commits wait for only the disk of this server")
     wanted = f"{url}&options=-c%20synchronous_commit%3Dremote_apply"
     assert look(wanted)[0] == "warning"
 

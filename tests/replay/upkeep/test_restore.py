@@ -223,7 +223,7 @@ BAD = {
     "a hash": (
         lambda path: run_unguarded(path, "UPDATE events SET data = '{\"a\":1}' WHERE version = 2"),
         Damaged,
-        "this event and its hash do not fit",
+        "this event does not match its hash",
     ),
     "a guard": (run("DROP TRIGGER events_delete"), Damaged, "events_delete"),
     "a table": (run("DROP TABLE keys"), PlybookError, "keys"),

@@ -64,7 +64,7 @@ def test_retry_through_another_proxy_is_same_request(under):
 def test_page_of_unknown_invitation_explains_it(under):
     match = under.open()
     page = under.get(f"{PLACE}/join/{match.id}/nonsense", headers={"Accept": "text/html"})
-    assert "This invitation is no longer good" in page.text
+    assert "This invitation is no longer valid" in page.text
 
 
 @pytest.mark.parametrize("path", [PLACE, f"{PLACE}/"])

@@ -69,7 +69,7 @@ async def test_secret_rotated_twice_verifies_for_its_day():
         assert all(verifies(receiver, each)[0] for each in secrets)
         more = await at.client.post(f"{path}/rotate", headers=host)
         assert more.status_code == 409
-        assert "try again later" in more.json()["detail"]
+        assert "try again when one expires" in more.json()["detail"]
         at_time(at, at.book.now() + web_hooks.FORMER_SECRET_TIMEOUT)
         last = (await at.client.post(f"{path}/rotate", headers=host)).json()["secret"]
         await at.client.post(f"{path}/ping", headers=host)

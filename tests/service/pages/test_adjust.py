@@ -155,7 +155,7 @@ def test_game_without_shifts_shows_only_text(fresh):
     with door.opened(SITE):
         match = fresh.open("hidden-bid")
         page = fresh.get(f"/m/{match.id}/adjust", headers=match.host).text
-    assert "Write how it stands on your table, show it, and save." in page
+    assert "Write the position on your table, show it, and save." in page
     assert '<details class="written" open>' in page
     assert "Put it here" not in page
     assert 'name="turn"' not in page

@@ -90,7 +90,7 @@ def test_page_of_stopped_invitation_explains_it(api):
     match = api.open()
     page = api.get(f"/join/{match.id}/stopped", headers=BROWSER)
     assert page.status_code == 404
-    assert "no longer good" in page.text
+    assert "no longer valid" in page.text
 
 
 def test_page_of_private_match_explains_it(api):

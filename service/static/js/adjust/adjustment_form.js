@@ -98,7 +98,7 @@ export class AdjustmentForm {
     const recorded = last || events.map((/** @type {{ what: string }} */ { what }) => what).join(", ");
     const here = make("a", { href: `${prefix}/m/${this.#match}/replay` }, "look at it");
     const said = sentence(`meanwhile recorded: ${recorded}`);
-    this.#report(said, " Nothing of yours is lost. If your table stands as shown here, save again; or ", here, " first.");
+    this.#report(said, " Nothing of yours is lost. If your table looks as shown here, save again; or ", here, " first.");
   }
 
   /** @type {(message: string, ...more: (string | Node)[]) => void} */

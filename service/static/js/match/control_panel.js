@@ -167,13 +167,13 @@ export class ControlPanel {
 function nameRedo(redo, again) {
   redo.textContent = again ? `Again: ${again.token}` : "Redo";
   redo.classList.toggle("is-again", again !== null);
-  redo.title = again ? `${again.words}. It fell with the correction${again.more ? `, and ${again.more} after it` : ""}.` : "";
+  redo.title = again ? `${again.words}. The correction removed it${again.more ? `, and ${again.more} after it` : ""}.` : "";
 }
 
 /** @type {() => HTMLButtonElement} */
 function bookmarkButton() {
   const flag = makeSvg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, makeSvg("path", { d: "M5 2v16M5 3h11l-3 4 3 4H5" }));
-  const label = "Bookmark the last move, to comment it later";
+  const label = "Bookmark the last move, to comment on it later";
   return make("button", { type: "button", class: "button quiet bookmark", "data-mark": "", "aria-label": label, title: label }, flag);
 }
 

@@ -72,7 +72,7 @@ function leaving({ over, playing, seat, names, offered, timed }, on, close) {
   const say = (token, words) => (each) => (close(), on.enter(each, token, words));
   return [
     offered ? null : group("Offer a draw", speakers, names, say("offer-draw", "Offers a draw")),
-    timed ? group("Time is up: claim it", speakers, names, say("flag", "Claims the time")) : null,
+    timed ? group("Claim that time is up", speakers, names, say("flag", "Claims the time")) : null,
     group("Resign", speakers, names, say("resign", "Resigns"), "danger"),
   ];
 }

@@ -39,7 +39,7 @@ export function portraitForm(name) {
       notify(trouble, null);
       change({ colour: portrait?.colour ?? 1, picture });
     } catch {
-      notify(trouble, "This is not a picture that this browser reads; use a photo or a drawing.");
+      notify(trouble, "This is not a picture that this browser can read; use a photo or a drawing.");
     }
   });
   show();

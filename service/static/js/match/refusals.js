@@ -29,7 +29,7 @@ export async function reason(tried) {
     return { message: message ?? "", clause, words, squares, possible: verdict !== "illegal" };
   } catch (error) {
     if (error instanceof HttpError && error.status) return { message: error.message, squares: [] };
-    return { message: "This move is not allowed here; the reason comes with the network", squares: [] };
+    return { message: "This move is not allowed here; the reason needs the network", squares: [] };
   }
 }
 

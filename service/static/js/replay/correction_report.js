@@ -50,7 +50,7 @@ export async function reportCorrection(reading, { match, ply, how, tokens = [], 
     how === "replaced" ? make("p", { class: "hint" }, `It was written down as: ${deed(ply)}.`) : null,
     ...consequences(report, game, deed),
     goOn && report.fell && !report.stood ? anotherMove(() => (opened.close(), goOn())) : null,
-    make("p", { class: "hint" }, "Nothing is lost: the line as it stood stays in the log, to be opened beside this one."),
+    make("p", { class: "hint" }, "Nothing is lost: the log keeps the earlier line, and you can open it next to this."),
     buttonRow(
       () => opened.close(),
       button("Correct it", correct, { class: report.fell ? "button danger" : "button" }),
@@ -86,7 +86,7 @@ function heading({ how, ply }, words, deed) {
  * @type {(onclick: () => void) => HTMLElement}
  */
 function anotherMove(onclick) {
-  return make("div", { class: "row" }, button("Another was played after it", onclick, { class: "button quiet" }));
+  return make("div", { class: "row" }, button("Another move followed it", onclick, { class: "button quiet" }));
 }
 
 /**
@@ -96,7 +96,7 @@ function anotherMove(onclick) {
  */
 function consequences({ stood, fell, first }, game, deed) {
   if (!fell) {
-    const standing = stood === 1 ? "The 1 move after it still stands." : `All ${count(stood)} after it still stand.`;
+    const standing = stood === 1 ? "The 1 move after it stays." : `All ${count(stood)} after it stay.`;
     const words = stood ? standing : "Nothing comes after it.";
     return [make("p", { class: "notice good" }, words)];
   }
@@ -104,12 +104,12 @@ function consequences({ stood, fell, first }, game, deed) {
   const why = first && make(
     "p",
     {},
-    `The first that no longer fits is move ${first.ply}, ${deed(first.ply) || first.token}. `,
+    `The first move that no longer fits is ${first.ply}, ${deed(first.ply) || first.token}. `,
     sentence(first.message),
     link && " ",
     link,
   );
-  const standing = stood ? `${count(stood)} after it still ${stood === 1 ? "stands" : "stand"}` : "No move after it stands";
+  const standing = stood ? `${count(stood)} after it ${stood === 1 ? "stays" : "stay"}` : "No move after it stays";
   return [make("div", { class: "notice bad" }, make("p", {}, `${standing}; ${fell} later ${fell === 1 ? "move" : "moves"} must be entered again.`), why)];
 }
 

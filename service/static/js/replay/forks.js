@@ -7,7 +7,7 @@ import { prefix } from "../shared/prefix.js";
 
 const WAYS = {
   variation: ["Try it out", "A variation beside the match: enter moves, comment on them, compare."],
-  match: ["Play on from here", "A match of its own that begins with the moves up to here."],
+  match: ["Play on from here", "A separate match that begins with the moves up to here."],
 };
 
 /**
@@ -31,7 +31,7 @@ export function openForkDialog({ player, root }) {
     "form",
     { method: "dialog" },
     make("fieldset", { class: "choices" }, make("legend", { class: "unseen" }, "A variation or a new match?"), ...choices),
-    field("Name", name, "So that it is found again; you may leave it empty."),
+    field("Name", name, "To find it again; you may leave it empty."),
     buttonRow(() => opened.close(), make("button", { class: "button" }, "Go")),
   );
   const where = dataset.ply === "0" ? "from the start" : `after move ${dataset.ply}`;
@@ -73,7 +73,7 @@ function openNameDialog({ dataset }, root) {
   const form = make(
     "form",
     { method: "dialog" },
-    field("Name", name, "Leave it empty to take the name away."),
+    field("Name", name, "Leave it empty to remove the name."),
     buttonRow(() => opened.close(), make("button", { class: "button" }, "Save")),
   );
   const opened = dialog("Name this line", form);

@@ -39,10 +39,10 @@ function send(address, matches, say) {
   rememberServer(address);
   say(`Opening ${there.origin} …`);
   let isOver = false;
-  const late = setTimeout(() => say(`${there.origin} has not answered. Its page must be one of Plybook that takes matches over; look at the window that opened.`), PATIENCE);
+  const late = setTimeout(() => say(`${there.origin} has not answered. Its page must be a Plybook that accepts matches; look at the window that opened.`), PATIENCE);
   const closed = setInterval(() => {
     if (!other.closed || isOver) return;
-    say("The window was closed before all was handed over. Send again: what is there already stays as it is.");
+    say("The window was closed before all was handed over. Send again: matches already there do not change.");
     stop();
   }, 1000);
   function stop() {

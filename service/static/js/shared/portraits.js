@@ -60,7 +60,7 @@ export async function pictureFrom(file) {
   canvas.getContext("2d")?.drawImage(whole, (whole.width - side) / 2, (whole.height - side) / 2, side, side, 0, 0, SIDE, SIDE);
   const tries = [0.8, 0.5, 0.2].map((quality) => canvas.toDataURL(TYPE, quality).replace(/^.*,/, ""));
   const small = tries.find((text) => text.length <= MOST_CHARACTERS);
-  if (!small) throw new Error("this picture does not become small enough");
+  if (!small) throw new Error("this picture stays too large");
   return small;
 }
 

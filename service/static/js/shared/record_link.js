@@ -48,6 +48,6 @@ async function read(reader) {
     const { done, value } = await reader.read();
     if (done) return text;
     text += value;
-    if (text.length > LONGEST) throw new RangeError("this link has too much");
+    if (text.length > LONGEST) throw new RangeError("this link is too long");
   }
 }
