@@ -238,7 +238,7 @@ def test_invalid_position_text_is_refused_with_its_column(book, match):
 def test_game_without_position_texts_is_refused():
     silent = Game("silent", "Silent", moves=POPTRIX.moves, start=lambda options, seats: position)
     position = POPTRIX.start()
-    with pytest.raises(Usage, match="no text"):
+    with pytest.raises(Usage, match="no position texts"):
         adjustments.write_position(silent, position)
 
 

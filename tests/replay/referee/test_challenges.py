@@ -73,7 +73,7 @@ def test_only_its_two_accounts_see_a_challenge(book, people):
     for refused in (challenges.accept, challenges.withdraw):
         with pytest.raises(UnknownName):
             refused(book, eve, made.id)
-    with pytest.raises(Conflict, match="your own"):
+    with pytest.raises(Conflict, match="only another account"):
         challenges.accept(book, ann, made.id)
     challenges.withdraw(book, bob, made.id)
     assert open_to(book, ann) == []
