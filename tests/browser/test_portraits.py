@@ -63,7 +63,7 @@ def test_file_without_a_picture_is_refused(phone, server, opened):
     open_form(page)
     file = {"name": "portrait.png", "mimeType": "image/png", "buffer": b"nothing"}
     page.get_by_label("A picture").set_input_files(file)
-    page.get_by_text("This is not a picture that this browser reads").wait_for()
+    page.get_by_text("This is not a picture that this browser can read").wait_for()
     page.get_by_role("button", name="Colour 8").tap()
     page.get_by_role("button", name="Save").tap()
     page.locator("dialog").wait_for(state="detached")

@@ -205,7 +205,7 @@ def test_returning_old_primary_is_not_used(servers):
     with closing(PostgresStore(standby.url(book))) as alone:
         assert alone.stream(made.id) == made
     standby.stop()
-    with pytest.raises(StoreError, match="replaced as the primary") as told:
+    with pytest.raises(StoreError, match="an old primary answers") as told:
         PostgresStore(url)
     assert told.value.reason == "an old primary answers"
     standby.start()
