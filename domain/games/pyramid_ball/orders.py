@@ -31,7 +31,7 @@ class Pass(Struct, frozen=True, forbid_unknown_fields=True):
     """A pass in a row of the program, to the seat's pyramid of that size (BAL-3.2)."""
 
     row: Annotated[Literal[1, 2, 3], Meta(description="The row of the program, from 1.")]
-    to: Annotated[Size, Meta(description="The size of the pyramid of the seat that gets the ball.")]
+    to: Annotated[Size, Meta(description="The size of the seat's pyramid that gets the ball.")]
 
 
 def _read_pass(text: str) -> Pass | None:

@@ -165,7 +165,7 @@ def test_prefix_that_is_not_a_path_is_refused(written):
 
 @pytest.mark.parametrize("written", ["/games", "/m/", "/static"])
 def test_prefix_that_is_path_of_plybook_is_refused(written):
-    with pytest.raises(Usage, match="of its own"):
+    with pytest.raises(Usage, match="Plybook itself has"):
         checked_prefix(written)
 
 

@@ -174,7 +174,7 @@ def test_purged_carrier_refuses_writes(store):
     ):
         with pytest.raises(UnknownMatch):
             write().result()
-    with pytest.raises(Usage, match="begins with ~"):
+    with pytest.raises(Usage, match="cannot begin with ~"):
         store.create(new("~abc")).result()
     assert verify_chain(store, kept.id) is None
 
