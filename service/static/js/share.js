@@ -58,7 +58,7 @@ buttons.delete?.addEventListener("click", () => twice(buttons.delete, () => atte
   delete buttons.delete.dataset.sure;
   trashed(true);
 })));
-buttons.forget.addEventListener("click", () => attempt(async () => {
+buttons.forget?.addEventListener("click", () => attempt(async () => {
   const { forget } = buttons;
   if (!forget.dataset.sure) {
     forget.dataset.sure = "yes";
