@@ -142,7 +142,7 @@ def delete(
 
 
 def _confirm(question: str) -> None:
-    """Ask the user. Raises `Usage` without a terminal, or for another answer than yes."""
+    """Ask the user. Raises `Usage` without a terminal, or for any answer but yes."""
     if not sys.stdin.isatty():
         raise Usage("without a terminal nothing can be asked; use --purge with --yes")
     if not typer.confirm(question):

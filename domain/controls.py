@@ -81,7 +81,7 @@ class Pad(Struct, frozen=True, omit_defaults=True):
 
 
 class NumberPad(Struct, frozen=True, omit_defaults=True):
-    """A kind of move, by its tag, whose token is a number after the text `before`.
+    """A kind of move whose token is `before` and a number; `kind` is its tag.
 
     `words` say what the number means. `chips` are numbers that are offered at a tap. An `unsigned`
     one has no minus.

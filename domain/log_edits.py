@@ -143,7 +143,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         if not 1 <= self.ply <= len(line) + (self.how == "inserted"):
             return Violation("turn", f"the line has plies 1 to {len(line)}, not {self.ply}")
         if self.ply > len(match.line) + 1:
-            return Violation("turn", f"the pending moves begin at ply {len(match.line) + 1}")
+            return Violation("turn", f"amend a ply up to {len(match.line) + 1} first")
         if (self.event is None) != (self.how == "deleted"):
             return Violation("form", "`replace` and `insert` need an event; `delete` takes none")
         if match.state.position.sealed and match.aside is None:

@@ -133,7 +133,7 @@ def move_list(line: Line, ply: int, columns: int) -> MoveList:
 
 
 def _add_scores(line: Line, lines: list[Text], spans: list[Span], columns: int) -> None:
-    """Write the scores that changed at the ends of lines, where there is room."""
+    """Write changed scores at the ends of lines, where there is room."""
     written = line.score(0)
     for row, ply in {span.line: span.ply for span in spans}.items():
         score = line.score(ply)

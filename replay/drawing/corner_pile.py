@@ -33,7 +33,7 @@ FACE: Final = 20.0
 
 
 def pile(panel: Pile, scene_marks: Sequence[Mark], scene_arrows: Sequence[Arrow]) -> Box:
-    """Draw the pile from the lowest layer up, then open spaces, marks and arrows over it."""
+    """Draw the pile from its lowest layer up, then its open spaces, marks and arrows."""
     return Corner(panel).draw(_place, scene_marks, scene_arrows)
 
 

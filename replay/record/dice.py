@@ -192,6 +192,6 @@ def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
     later = event.tail(match)[: None if event.more else event.stood]
     if is_rolled(removed) and any(is_rolled(ply.event) for ply in later):
         return Violation(
-            "dice", "without this roll the later rolls would change; take back to it instead"
+            "dice", "without this roll later ones would change; take the line back to it"
         )
     return None

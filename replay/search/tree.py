@@ -40,7 +40,7 @@ Draw = Callable[[Random], State | None]
 class Candidate(Struct, frozen=True):
     """A first move: the best line that begins with it, its value for its seat, and its playouts.
 
-    `winners` are the seats that win by force, none for a forced draw, `None` if nothing is proven.
+    `winners` are the seats that win by force: empty in a forced draw, `None` if nothing is proven.
     """
 
     tokens: tuple[str, ...]
@@ -52,7 +52,7 @@ class Candidate(Struct, frozen=True):
 class Findings(Struct, frozen=True):
     """The result of a search for a `seat`: the average `values` of all seats, the best moves first.
 
-    `winners` are the seats that win by force, none for a forced draw, `None` if nothing is proven.
+    `winners` are the seats that win by force: empty in a forced draw, `None` if nothing is proven.
     """
 
     seat: int

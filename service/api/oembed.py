@@ -68,7 +68,7 @@ def show_oembed(
     """Show the HTML with which another site frames the match, as oEmbed describes it.
 
     The frame stays within `maxwidth` and `maxheight`. It shows the ply that `url` names, or else
-    the last ply. 501 for another format than JSON.
+    the last ply. 501 for any format but JSON.
     """
     if form == "xml":
         raise Problem(501, "format=xml is not supported; use format=json", path="format")

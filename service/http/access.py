@@ -362,7 +362,7 @@ def account_in_browser(request: AnyRequest, book: Book) -> Bearer | None:
 
 
 def token_names(request: AnyRequest, book: Book, record: MatchRecord) -> frozenset[str]:
-    """Return the names of the keys in a page's cookie for a match; some may be revoked."""
+    """Return the names of a match's tokens in a page's cookies; some may be revoked."""
     return frozenset(map(capability_tokens.token_name, tokens_sent(request, book, record)))
 
 

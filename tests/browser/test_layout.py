@@ -120,7 +120,7 @@ def test_score_sheet_columns_do_not_overlap(phone, server):
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("tool", ["draw", "amend"])
-def test_board_stays_whole_while_drawn_or_corrected(screens, server, game, tool):
+def test_whole_board_stays_in_view_with_a_tool(screens, server, game, tool):
     page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
     reading = ReplayPage(server, page, match := record_match(server, 12, game), match.host)
     reading.at("#1", shown=1)

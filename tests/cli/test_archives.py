@@ -131,7 +131,7 @@ def test_sealed_move_is_in_no_archive(plybook, other, tmp_path):
     assert plybook("verify", file).code == 0
     refused = plybook(*other, "import", file)
     assert refused.code == 1
-    assert "not revealed yet" in refused.err
+    assert "still sealed" in refused.err
 
 
 def test_invalid_files_are_refused(plybook, match, tmp_path):

@@ -40,7 +40,7 @@ def test_dash_is_standard_output(plybook, match, tmp_path, monkeypatch):
     assert not Path("-").exists()
 
 
-def test_ending_of_the_file_names_the_format(plybook, match, tmp_path):
+def test_file_ending_chooses_the_format(plybook, match, tmp_path):
     for name, beginning in (
         ("m.ply", "[Game"),
         ("m.txt", "[Game"),

@@ -31,7 +31,7 @@ def test_a_missing_event_is_a_fault():
     assert received(delivery(1), delivery(3)).faults
 
 
-def test_a_repetition_with_another_content_is_a_fault():
+def test_a_repetition_with_other_content_is_a_fault():
     assert received(delivery(1), delivery(1, told="x")).faults
 
 

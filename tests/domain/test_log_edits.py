@@ -335,7 +335,7 @@ def test_unfinished_amendment_sets_later_events_aside():
     waiting = log(match, Amended(3, "inserted", event, more=True))
     assert written(waiting) == "M@c1 S@c6 c1>L@b1"
     assert waiting.aside == match.line[2:]
-    assert waiting.check(Amended(5, "deleted")).message == "the pending moves begin at ply 4"
+    assert waiting.check(Amended(5, "deleted")).message == "amend a ply up to 4 first"
     assert waiting.check(Amended(7, "deleted")).clause == "turn"
     assert log(waiting, Amended(4, "deleted", stood=1)).line[-1].version == 4
     assert log(waiting, TakenBack(2)).aside is None

@@ -37,7 +37,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counted
 
 
-async def test_move_over_http_is_evolved_once_never_decoded(calls):
+async def test_http_move_is_evolved_once_and_never_decoded(calls):
     async with live_match() as (at, match, host, _):
         listeners = [await at.listen(f"/matches/{match}/stream?after=0") for _ in range(3)]
         for version, token in enumerate(SETUP, 1):

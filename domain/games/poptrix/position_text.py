@@ -129,9 +129,7 @@ def _check_first_turns(turn: Field, codes: bytes, stash: bytes, seat: int, numbe
                 seat=waiting,
             )
     if number == 2 and 3 - seat not in sides:
-        raise turn.wrong(
-            "on turn 2 {seat} has placed a pyramid; on turn 1 neither seat has", seat=3 - seat
-        )
+        raise turn.wrong("{seat} has not placed a pyramid, so this is turn 1, not 2", seat=3 - seat)
     if any(codes[at] for at in HOME[seat]):
         raise turn.wrong(f"on turn {number} the home row of {{seat}} is still empty", seat=seat)
 

@@ -162,7 +162,7 @@ def _read_hands(field: Field, seats: Sequence[int]) -> dict[int, bytes]:
                 raise part.wrong("an empty hand is written -")
             hands[seat] = bytes((0, *counts))
     if not hands:
-        raise field.wrong("at least one seat is still in the game")
+        raise field.wrong("at least one seat must be in the game")
     return hands
 
 

@@ -44,7 +44,7 @@ def untimely(position: Table, what: str) -> Violation:
 def not_own(position: Table, seat: int, at: int) -> Violation:
     """Refuse to move a piece of another seat (PWR-3.1)."""
     message = Sentence(
-        "{there}; {seat} moves a piece of {its} own, on {own}",
+        "{there}; {seat} must move {its} own piece, on {own}",
         there=standing(position.board, at),
         seat=Player(seat),
         own=names(pieces(position.board, seat)),

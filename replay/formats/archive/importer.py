@@ -121,7 +121,7 @@ def _change(
     notes = read_notes(archive.store, stream)
     if there is not None:
         if there.origin != stream.origin:
-            raise Diverged(f"the book has another match {there.public_id}, with another header")
+            raise Diverged(f"{there.public_id} has diverged: in the book it has a different header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
         notes = _more_notes(there, read_notes(store, there), notes)
     record = KeptBook(Book(archive.store)).read(stream)
@@ -197,8 +197,8 @@ def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -
         if ply.version in versions:
             line = archive.line(record.stream, ply.version)
             raise Usage(
-                f"line {line}: the move sealed here is not revealed yet, so {record.id} cannot be"
-                " imported; export it again afterwards"
+                f"line {line}: this move is still sealed, so {record.id} cannot be imported;"
+                " export it again once the move is revealed"
             )
 
 

@@ -80,7 +80,7 @@ def translate_error(error: Exception, name: str) -> PlybookError:
     if code.startswith(DAMAGE):
         return Damaged(f"{name} is damaged: {message}")
     if not code and isinstance(error, psycopg.DataError):
-        return Usage(f"no book holds this: {message}")
+        return Usage(f"this cannot be stored: {message}")
     if code == NOT_ALLOWED:
         return NotAllowed(f"{name}: {MEANINGS[code]} ({message})", MEANINGS[code])
     if meaning := MEANINGS.get(code):

@@ -76,8 +76,8 @@ class Log(SqlPart):
         """Return the number of the epoch: no right to write is taken away before its end.
 
         It ends with any write but appends, new streams, derived data and the progress of hooks. In
-        SQLite any write of another process ends it. A write of this process has ended it when its
-        future is done; one of another process ends it by the next append. So an append of the same
+        SQLite any write of another process ends it. A write of this process ends it before its
+        future is done, one of another process before the next append. So an append of the same
         epoch proves that the capabilities which were read in it are valid, and that the match is
         not in the trash.
         """

@@ -60,7 +60,7 @@ class PositionIndex(SqlPart):
     def positions_due(self, connection: Connection, limit: int | None = None) -> list[Stream]:
         """Return the matches whose moves are missing, or older than their head, oldest first.
 
-        The cost does not grow with the other matches.
+        The cost does not depend on the other matches.
         """
         return queries.due(connection, "positions_due", limit)
 

@@ -33,7 +33,7 @@ class Texts(SqlPart):
     def texts_due(self, connection: Connection, limit: int | None = None) -> list[Stream]:
         """Return the matches whose texts are missing or outdated, oldest first.
 
-        The cost does not grow with the other matches. Texts are outdated when the match has more
+        The cost does not depend on the other matches. Texts are outdated when the match has more
         notes than they were made from. Setting metadata, and erasing notes, deletes them.
         """
         return queries.due(connection, "texts_due", limit)

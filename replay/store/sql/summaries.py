@@ -84,7 +84,7 @@ class Summaries(SqlPart):
     def summaries_due(self, connection: Connection) -> list[Stream]:
         """Return the matches whose summary is due, oldest first.
 
-        The cost does not grow with the other matches.
+        The cost does not depend on the other matches.
         """
         return queries.due(connection, "summaries_due")
 

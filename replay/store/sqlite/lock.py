@@ -122,7 +122,7 @@ def gate(path: Path, patience: float | None = GATE_TIMEOUT) -> Iterator[None]:
 
 
 def acquire(path: Path, patience: float) -> Lock:
-    """Return the lock of a database that is about to be opened, waiting for it a while.
+    """Return the lock of a database that is about to be opened, waiting a while for it.
 
     Raises `StoreError` if another program has other files of it open, if its log belongs to another
     file, or if it is being restored.

@@ -159,7 +159,7 @@ def test_sealed_moves_stay_hidden(book):
     assert "x fork" not in shown
 
 
-def test_signs_replace_backgrounds_without_colour(replay, monkeypatch):
+def test_without_colour_signs_replace_backgrounds(replay, monkeypatch):
     assert "│>" not in screen(replay(3), [])
     monkeypatch.setenv("NO_COLOR", "1")
     assert "│>" in screen(replay(3), [])

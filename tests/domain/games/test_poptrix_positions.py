@@ -90,7 +90,7 @@ def test_a_position_in_which_the_game_is_over(text, outcome):
         ("5/5/5/5/5/5 5S5M5L 5s5m5l 1 01", 29, "not '01'"),
         ("5/5/5/5/5/S4 4S5M5L 5s5m5l 1 1", 30, "seat 1 has not placed yet"),
         ("5/5/5/5/5/5 4S5M5L 5s5m5l 1 1", 29, "seat 1 has not placed yet"),
-        ("5/5/5/5/5/5 5S5M5L 5s5m5l 2 2", 29, "on turn 2 seat 1 has placed"),
+        ("5/5/5/5/5/5 5S5M5L 5s5m5l 2 2", 29, "seat 1 has not placed a pyramid, so this is turn 1"),
         ("S4/5/5/5/5/5 4S5M5L 5s5m5l 2 2", 30, "home row of seat 2"),
     ],
 )

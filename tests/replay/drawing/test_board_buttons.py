@@ -140,7 +140,7 @@ def test_squares_are_walked_row_by_row():
     assert list(places(BLOCKADE)) == ["a2", "b2", "a1", "b1"]
 
 
-def test_words_of_a_board_are_on_its_buttons():
+def test_only_buttons_of_a_board_are_read_out():
     groups = [group for group in board(BALL) if group.get("data-at") is None]
     assert groups
     assert all(group.get("aria-hidden") == "true" for group in groups)

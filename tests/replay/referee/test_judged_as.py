@@ -58,10 +58,14 @@ def test_first_broken_clause_is_cited(moves, ply, token, clause):
 @pytest.mark.parametrize(
     ("match", "game", "fault"),
     [
-        (board("wM@c1", "size=6 pieces=pyramids"), "pyramid-ball", "has secrets"),
+        (
+            board("wM@c1", "size=6 pieces=pyramids"),
+            "pyramid-ball",
+            "no secrets or dice, unlike Pyramid Ball",
+        ),
         (board("wM@c1", "size=6 pieces=pyramids"), "score-sheet", "cannot list its moves"),
         (board("a2-a3", "pieces=chess start=usual"), "poptrix", "never shows the start of Poptrix"),
-        (play_tokens(registry.find("poptrix"), "M@c1"), "poptrix", "only a free board"),
+        (play_tokens(registry.find("poptrix"), "M@c1"), "poptrix", "give a match of a free board"),
     ],
 )
 def test_unjudgeable_match_is_refused(match, game, fault):

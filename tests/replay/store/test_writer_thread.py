@@ -119,7 +119,7 @@ def test_readers_are_limited_and_reused(sqlite, monkeypatch):
     assert len(opened) < MAX_READERS
 
 
-def test_reader_returned_after_closing_is_closed(sqlite):
+def test_closed_store_closes_returned_readers(sqlite):
     with reader(sqlite) as connection:
         sqlite.close()
         assert connection.execute("SELECT 1").fetchone() == (1,)

@@ -47,7 +47,7 @@ def test_caller_is_admitted_after_the_stated_wait(most, seconds):
     assert buckets.wait(b"a") == 0
 
 
-def test_limit_of_zero_never_waits():
+def test_zero_limit_delays_nobody():
     buckets = Buckets(0, 60)
     for _ in range(1000):
         assert buckets.wait(b"a") == 0
