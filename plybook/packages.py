@@ -15,7 +15,7 @@ PACKAGES: Final = ("domain", "replay", "service", "cli", "seeds")
 HOME: Final = Path(__file__).resolve().parents[1]
 
 SIGN: Final = "Plybook"
-"""The docstring of each of our packages contains this word, and one that overwrites it does not."""
+"""The docstring of each of our packages contains this word; a foreign package lacks it."""
 
 STARTS: Final = ("plybook", "-mplybook")
 

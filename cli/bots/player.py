@@ -52,7 +52,7 @@ class Player:
         return standing
 
     def begin_anew(self) -> None:
-        """Send the engine the whole match at its next turn, because it has played another one."""
+        """Send the engine the whole match at its next turn, because it played a different one."""
         self._told = []
 
     def take_turn(self, version: int, awaiting: Iterable[Awaited]) -> None:
@@ -101,7 +101,7 @@ STREAM = "/account/stream"
 
 
 class MatchNews(Struct, frozen=True):
-    """The news of a match: its version, what it awaits of the account's seat, and its outcome."""
+    """The news of a match: its version, what it awaits from the account's seat, and its outcome."""
 
     match: str
     version: int

@@ -124,9 +124,9 @@ class RemoteServer:
 
 
 def _retry_after(answer: httpx.Response) -> float:
-    """Return the seconds to wait by `Retry-After`, which is a number or a date (RFC 9110, 10.2.3).
+    """Return the seconds to wait that `Retry-After` gives as a number or a date (RFC 9110, 10.2.3).
 
-    Any other header counts as missing, and a longer wait than `MAX_SILENCE` as `MAX_SILENCE`.
+    Any other header counts as missing, and a wait longer than `MAX_SILENCE` as `MAX_SILENCE`.
     """
     said = answer.headers.get("Retry-After", "")
     try:
@@ -255,7 +255,8 @@ class RemoteMatch:
     def enter(self, token: str, expected: int) -> str | None:
         """Enter a token, once, unless the match is no longer at the expected version.
 
-        Return the refusal if the match counts it as a try. Raises `RefusedThere` for any other.
+        Return the refusal if the match counts it as a try. Raises `RefusedThere` for any other
+        refusal.
         """
         body = {"events": [{"token": token}], "expected": expected}
         key = {"Idempotency-Key": str(uuid.uuid4())}

@@ -130,7 +130,7 @@ def _width(panel: Grid, scale: Scale) -> int:
 
 
 def _shift(panel: Grid, scale: Scale, row: int) -> int:
-    """Return the columns by which a row is shifted: half a hex, if it is odd."""
+    """Return the columns by which a row is shifted: half a hex for an odd row."""
     return (scale.width + 1) // 2 if panel.lines == "hexes" and row % 2 else 0
 
 

@@ -65,7 +65,7 @@ def draw_cell(
 
 
 def _ground(cell: Cell, kinds: Collection[str], square: str) -> Style:
-    """Return the background: the last move before the owner of the square, and its colour."""
+    """Return the background: the colour of the last move, or else of the square or its owner."""
     for kind, style in MOVED.items():
         if kind in kinds:
             return style

@@ -156,7 +156,7 @@ def _move(line: Line, entry: timeline.LineEntry, current: bool) -> tuple[Text, T
 
 
 def told(now: Playback) -> Text:
-    """Return the sentences about the picture: of a row, or of an event with its comments."""
+    """Return the sentences about the picture: about a row, or about an event with its comments."""
     stop = now.line.stop(now.ply)
     if now.is_step:
         return Text("\n").join(_step_words(now.scene))

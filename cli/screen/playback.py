@@ -99,7 +99,7 @@ def next_comment(now: Playback) -> Playback:
 
 
 def find(now: Playback, words: str) -> Playback:
-    """Go to the next ply whose move, sentences or comments have these words, in any case."""
+    """Go to the next ply whose move, sentences or comments have these words in any letter case."""
     plies = [*range(now.ply + 1, now.line.last + 1), *range(now.ply + 1)]
     return _to_found(now, next((ply for ply in plies if words.lower() in _text(now, ply)), None))
 

@@ -1,6 +1,6 @@
 """The actions of a game: a number for each move, or for each part of a move.
 
-Action 0 waits: a seat that may act, and need not, leaves it. A move of a kind with few enough
+Action 0 waits: a seat that may act, but need not, does nothing. A move of a kind with few enough
 tokens is one action. A kind with too many tokens is composed part by part: each text of a part is
 an action.
 """
@@ -19,7 +19,7 @@ from domain.position import Awaited, Move, Position
 from replay.errors import Usage
 
 WAIT: Final = 0
-"""The action of a seat that may act, and does not."""
+"""The action of a seat that may act but does not."""
 
 MAX_LISTED: Final = 100_000
 """Up to this many moves of a kind, each is an action."""

@@ -42,7 +42,7 @@ def some_plies(match: Match, seed: int) -> list[int]:
 
 
 def by_hand(match: Match, ply: int, event: LineEvent) -> list[tuple[LineEvent, State]]:
-    """Replace an event and replay the rest while it is legal; drop an end without its answer."""
+    """Replace an event and replay the rest while it is legal; drop unanswered events at the end."""
     line = [(played.event, played.state) for played in match.line[: ply - 1]]
     state = match.at(ply - 1)
     for each in (event, *(played.event for played in match.line[ply:])):

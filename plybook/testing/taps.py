@@ -1,4 +1,4 @@
-"""Moves entered by taps, in a model of the page: all legal ones, and nothing else is offered.
+"""Moves entered by taps, in a model of the page, which offers all legal moves and no others.
 
 The page is `service/static/js/board/move_choice.js`; a test in a browser compares both.
 """

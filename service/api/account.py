@@ -141,7 +141,7 @@ def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMa
 def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Give up the account's role in a match. Its name and its moves stay in the record.
 
-    409 for the last host, and before the end for a player of a match without a host: resign first.
+    409 for the last host, and for a player of an unfinished match without a host: resign first.
     """
     bearer = account_of(request, book, "leave a match")
     left = leave(book, find_match(book, match), bearer.account)
@@ -177,8 +177,8 @@ async def follow_account(
     match. `turn`: its seat may act; with the legal moves. `taken-back` and `corrected`: earlier
     moves were changed. `ended`: the match is over. The stream begins with the open challenges and a
     `turn` of each match that awaits the account, or resumes after the number of a change; messages
-    sent shortly before may then come again. 410 if the number belongs to another history. It ends
-    when the token is revoked or expires.
+    sent shortly before may then come again. 410 if the number belongs to another history. The
+    stream ends when the token is revoked or expires.
     """
     await read_book(book, partial(account_of, request, book))
     place = place_of(request, after, feed_name)

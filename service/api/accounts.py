@@ -46,7 +46,7 @@ class AccountList(Struct, frozen=True):
 
 
 class AccountGone(Struct, frozen=True):
-    """The account that was removed, or whose token was."""
+    """The account that was removed, or whose token was revoked."""
 
     account: str
 
@@ -80,7 +80,7 @@ def list_accounts(
 @delete("/accounts/{account:str}", **documented({200: AccountGone}, auth="operator"))
 @in_thread
 def remove(request: AnyRequest, book: TheBook, account: FromPath[str]) -> Response[bytes]:
-    """Remove an account with its tokens, its seats, and its name there. Its matches stay."""
+    """Remove an account with its tokens, its seats, and its name on these. Its matches stay."""
     operator_of(request, book, "remove accounts")
     remove_account(book, account)
     return answer(AccountGone(account), headers=NO_STORE)

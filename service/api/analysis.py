@@ -28,7 +28,7 @@ from service.workers.pool import TheWorkers
 
 ANALYSING: Final = msgspec.json.Decoder(Analysing)
 COST: Final = 20
-"""The cost of a second of search, in requests: at the default limit a caller occupies a worker."""
+"""The cost of a second of search, in requests: the default limit lets a caller use one worker."""
 GIVES_ADVICE: Final = "an analysis gives advice, so before the end only the host may ask for it"
 WITHHELD: Final = "this match withholds its legal moves, so it is analysed after its end"
 
@@ -62,8 +62,8 @@ async def analyse_ply(
 ) -> Response[bytes]:
     """Search the position after a ply, and replace the comment of `analysis` on it.
 
-    It knows a spectator's view, and the hidden moves that the seat in turn had seen. Leaving the
-    request ends the search.
+    It knows a spectator's view, and the hidden moves that the seat in turn had seen. The search
+    ends if the client disconnects.
     """
     _check_allowed(visit)
     body = await read(request, ANALYSING)

@@ -48,7 +48,7 @@ class AcceptedChallenge(Struct, frozen=True):
     **documented({201: OpenChallenge}, body=Challenging, auth="account", problems=(404, 409)),
 )
 async def challenge(request: AnyRequest, book: TheBook) -> Response[bytes]:
-    """Offer a match of two to an account, or to all, for a day unless `expires` says otherwise.
+    """Offer a two-player match to an account, or to all, for a day unless `expires` says otherwise.
 
     404 for an unknown account, 409 for the account's own name, and if the account has too many
     challenges.
@@ -81,7 +81,7 @@ def list_challenges(request: AnyRequest, book: TheBook, limit: Limit = 100) -> R
 async def accept_challenge(
     request: AnyRequest, book: TheBook, limits: TheLimits, challenge: FromPath[str]
 ) -> Response[bytes]:
-    """Open the match of a challenge, with both accounts seated. 409 if another was quicker."""
+    """Open the match of a challenge, with both accounts seated. 409 if it is already accepted."""
     bearer = await read_book(book, partial(account_of, request, book, "accept a challenge"))
     with limits.opening(request):
         record, seat = await asyncio.to_thread(challenges.accept, book, bearer.account, challenge)

@@ -87,8 +87,8 @@ class MatchChange(Struct, frozen=True):
 class MatchChanges(Struct, frozen=True):
     """A page of changes in the order of their numbers, each match once, at its last change.
 
-    Send `next` and `feed` as `after` and `feed` for the next page. With `more` it has changes
-    already.
+    Send `next` and `feed` as `after` and `feed` for the next page. With `more` the next page has
+    changes already.
     """
 
     feed: str
@@ -183,10 +183,10 @@ async def follow_all(
     """Follow the play in all matches live: `opened`, `moved` and `ended`, as `Activity`.
 
     The stream covers the matches that the caller may list, and for an operator's token all matches.
-    A message has the number of its change as id, from which the stream resumes; of several messages
-    about one change only the last has it. A match with several moves since the last message gets
-    one message. `closing` comes last if the server stops. The answer has server-sent events or, on
-    request, NDJSON. 410 if the number belongs to another history.
+    A message has the number of its change as id, from which the stream resumes; if several messages
+    are about one change, only the last has the id. A match with several moves since the last
+    message gets one message. `closing` comes last if the server stops. The answer has server-sent
+    events or, on request, NDJSON. 410 if the number belongs to another history.
     """
     place = place_of(request, after, feed_name)
     return await _stream(request, book, settings, feed, limits, place, _played)

@@ -76,7 +76,7 @@ class CreationRequest(NamedTuple):
             return credentials.find_created(book, self.name, self.asked, match)
 
     def create(self, seats: int, make: Making) -> CreatedMatch:
-        """Create a match of a number of seats now. Raises errors of `make`."""
+        """Create a match with this number of seats now. Raises errors of `make`."""
         new = self.new_tokens()
         return CreatedMatch(make(new.credentials(seats)), new)
 
@@ -109,9 +109,9 @@ async def create_match(
     *,
     invite: bool,
 ) -> Response[bytes]:
-    """Create the requested match for a number of `seats` once, and answer it with its tokens.
+    """Create the requested match with this number of `seats` once; the answer has its tokens.
 
-    With `invite` the answer has links for them. Raises errors of `make`, `Problem` 409 if the
+    With `invite` the answer has invitation links. Raises errors of `make`, `Problem` 409 if the
     `Idempotency-Key` belongs to a different request, and 429 if the limit of new matches is
     reached.
     """

@@ -165,7 +165,7 @@ def _allow(own: int, seat: int | None, body: str, path: str) -> None:
 def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
     """Answer the last `count` events of the line, as appended.
 
-    The sentences call seats by their numbers: a move waits for no reading of names.
+    The sentences call seats by their numbers, so that no move waits for names to be read.
     """
     then = after.record
     line = then.match.line

@@ -58,12 +58,12 @@ UNTIL_REVEALED: Final = (
 SHEET_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The policy of the score sheet: a file of one piece that runs nothing."""
+"""The policy of the score sheet, a single file without scripts."""
 
 FRAME: Final = 3
 """The cost of an animation's ply, in requests."""
 PLIES: Final = 10
-"""This many plies in another format cost one request."""
+"""The number of plies in any other format that cost one request."""
 
 
 class Wanted(NamedTuple):

@@ -49,11 +49,11 @@ RECORDING: Final = msgspec.json.Decoder(Recording)
 BYTES_PER_REQUEST: Final = 8192
 """This many bytes of a record cost one request."""
 STORED: Final = "already-stored"
-"""The code of the problem that a match of an archive is in the book."""
+"""The code of the problem that the book already has a match of the archive."""
 
 
 class Import(Struct, frozen=True):
-    """The result of an import: the valid records, and up to 20 faults of each of the others."""
+    """The result of an import: the valid records, and up to 20 faults of each invalid record."""
 
     stored: bool
     matches: tuple[ImportedMatch, ...]
@@ -100,10 +100,10 @@ async def import_records(
 
     An invalid record is reported with its line, and the others are stored; 400 if none is valid. An
     archive is stored whole or not at all: 409 if one of its matches exists already, and if the
-    `Idempotency-Key` belongs to a different request. With `merge` its matches may exist: one that
-    the archive adds nothing to does not change, and gets no tokens in the answer; any other is
-    continued for its host, and 409 for other callers. Its host also gets it back from the trash.
-    With `dry_run` nothing is stored. A key of the caller's own opens the matches too, as for
+    `Idempotency-Key` belongs to a different request. With `merge` its matches may exist. A match
+    that the archive adds nothing to does not change, and gets no tokens in the answer. Any other
+    existing match is continued, and restored from the trash, if the caller is its host; otherwise
+    409. With `dry_run` nothing is stored. A key of the caller's own opens the matches too, as for
     `POST /matches`.
     """
     check_origin(request)

@@ -120,7 +120,7 @@ async def judge_moves(
 async def judge_match(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """Judge the moves of a quiet match, once, and name the first that breaks a rule.
 
-    Amend that one, and the later ones are judged again. 409 for a fork of a match that is not
+    Amend that move, and the later moves are judged again. 409 for a fork of a match that is not
     judged yet.
     """
     write = await begin(request, match, JUDGING_MATCH, "judge the moves")

@@ -147,8 +147,8 @@ def list_matches(
     """List public matches, and those opened by the request's tokens, newest first.
 
     Without `kind` the list has played matches. `sort=changed` begins with the match that changed
-    last; one that changes between two pages goes to the top. `cursor` selects the next page of the
-    same order. With `mine` the list has only the matches that the request's tokens open. An
+    last; a match that changes between two pages goes to the top. `cursor` selects the next page of
+    the same order. With `mine` the list has only the matches that the request's tokens open. An
     operator's token lists every match, and with `trashed` the matches in the trash.
     """
     with blaming("game"):

@@ -239,7 +239,7 @@ async def begin_dry_run(
     decoder: msgspec.json.Decoder[Body],
     host_only: str | None = None,
 ) -> LogWrite[Body]:
-    """Return the same for a write that stores nothing, so that no append checks its caller."""
+    """Return the write as `begin` does, but look up its caller: no append checks them."""
     access = await _look_up(request, match, host_only)
     return await _read(request, access, decoder, host_only)
 

@@ -69,7 +69,7 @@ Brief = Annotated[bool, QueryParameter(description="Send only the version of new
 class Noted(Struct, frozen=True):
     """Data outside the log has changed: names, tags or `annotations`, given as their number.
 
-    Or a player wants a `rematch`, the id of a match.
+    Or a player wants a rematch: `rematch` is the id of the new match.
     """
 
     match: str
@@ -177,10 +177,10 @@ async def follow_match(
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
     given. `notes`: annotations, names or tags have changed. A `brief` stream sends only the version
-    of new events, as `advanced`. `closing`: the server stops, and the stream resumes at another or
-    after a restart. The stream also ends when the caller may no longer read the match. A line of
-    NDJSON has `event`, `id` and `data`; a line `heartbeat` without them comes while nothing
-    happens.
+    of new events, as `advanced`. `closing`: the server stops, and the stream resumes at another
+    server or after a restart. The stream also ends when the caller may no longer read the match. A
+    line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without `id` and `data` comes
+    while nothing happens.
     """
     begin, form = resume_after(request, after), _format(request)
     done = limits.enter(request)

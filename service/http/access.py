@@ -68,7 +68,7 @@ KEPT: Final = {"kept": True}
 CallerKey = tuple[str | None, ...]
 
 VIEWER: Final = "plybook.viewer"
-"""The key of a request's scope for the viewer's name, once the match and the caller are found."""
+"""The key of the viewer's name in a request's scope, once the match and the caller are found."""
 
 
 class Caller(Struct, frozen=True):
@@ -314,7 +314,7 @@ def opens_something(book: Book, token: str) -> bool:
 
 
 def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> Bearer:
-    """Return the account that sent a request, which `to_play` names if it does more than read.
+    """Return the account that sent a request; `to_play` names the action, if it needs a play token.
 
     Raises `Problem` 401 for other callers, and 403 for a token that only reads.
     """

@@ -51,7 +51,7 @@ OWN: Final = frozenset(
         *("records", "rules", "schema", "search", "service-worker.js", "static", "stats", "stream"),
     }
 )
-"""The first parts of our paths. A prefix of such a name would be ambiguous."""
+"""The first parts of our paths. A prefix with such a name would be ambiguous."""
 
 _PREFIX: ContextVar[str] = ContextVar("prefix", default="")
 

@@ -43,7 +43,7 @@ STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_to
 
 
 ACCOUNT: Final = "account"
-"""The rest of the name of the cookie with a token of an account; no match has this id."""
+"""The part of an account's cookie name after the prefix; no match has this id."""
 
 
 def account_cookie(request: Request[Any, Any, Any], token: str) -> Cookie:

@@ -63,7 +63,7 @@ class KeptStatistics:
         return kept[asked]
 
     def _now(self) -> dict[Asked, list[GameStats]]:
-        """Return the entries for the book in its present state; threads may add to the same."""
+        """Return the entries for the book in its present state; several threads may add to them."""
         version = self._book.store.data_version()
         if version != self._version:
             self._version, self._kept = version, {}

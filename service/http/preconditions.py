@@ -48,8 +48,8 @@ def expected_version(request: AnyRequest, body: int | None, current: int) -> int
 def _versions(header: str) -> set[int]:
     """Return the versions in an `If-Match` header.
 
-    The version leads a tag. The digest after it does not count: the log does not depend on it. Nor
-    does a `W/` count, which a compressing proxy adds.
+    A tag begins with the version. The digest after it does not count: the log does not depend on
+    it. Nor does a `W/` count, which a compressing proxy adds.
     """
     if not TAGS.fullmatch(header.strip()):
         wrong = f'{header[:100]!r} is not a valid If-Match; use the ETag of an answer, like "12"'

@@ -37,7 +37,7 @@ GONE: Final = "client disconnected prematurely"
 
 
 WHOLE: Final = "$"
-"""The path of a fault of a whole request."""
+"""The path of a fault that concerns the whole request."""
 
 
 class Kind(NamedTuple):

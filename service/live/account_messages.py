@@ -1,7 +1,7 @@
 """The messages of an account's stream: the news of the matches in which it has a seat.
 
-They come from the one feed of changes. A message says what its match awaits of the account now, so
-an account that answers the newest message of each match misses nothing.
+They come from the one feed of changes. A message says what its match awaits from the account now,
+so an account that answers the newest message of each match misses nothing.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ MAX_LOOKED: Final = 200
 class AccountNews(Activity, frozen=True):
     """News of a match in which the account has a role, and the state of the match.
 
-    `awaiting` is what the match awaits of its seat. With `turn` come the `legal` moves, and samples
-    of `secret` ones, which are too many to list. Both are empty for a token that only
-    reads if only the player may know them.
+    `awaiting` is what the match awaits from its seat. With `turn` come the `legal` moves, and
+    samples of `secret` ones, which are too many to list. If only the player may know them, both are
+    empty for a token that only reads.
     """
 
     role: responses.Role
@@ -108,7 +108,7 @@ class AccountFollower:
         """The new challenges that concern the account."""
 
     def is_concerned(self, changed: frozenset[int] | None) -> bool:
-        """Return whether there may be news after changes of these streams; `None` means of any."""
+        """Return whether changes of these streams may bring news; `None` means any stream."""
         if self._find_challenges() or changed is None or self._more:
             return True
         account, key = self._bearer.account.digest, self._book.store.key
@@ -129,7 +129,7 @@ class AccountFollower:
         return bool(self._challenges)
 
     def read(self) -> tuple[list[Message], bool]:
-        """Return the next messages, each with its id or none, and whether there are more now.
+        """Return the next messages, each with its id, if any, and whether there are more now.
 
         Raises `AnotherHistory` if the cursor is not one of this book.
         """
@@ -263,7 +263,7 @@ def _awaiting(record: MatchRecord, seat: int | None) -> tuple[Awaited, ...]:
 
 
 def _last_own(record: MatchRecord, seat: int | None) -> int:
-    """Return the version of the last event that a seat entered, of the last events looked through.
+    """Return the version of a seat's last event, or of the first that is not looked through.
 
     A client that resumes has seen the match until then.
     """

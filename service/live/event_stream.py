@@ -44,7 +44,7 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="event"):
 
 
 class Closing(Struct, frozen=True):
-    """The server stops; the client can resume the stream there after a restart, or elsewhere.
+    """The server stops; the client can resume the stream after a restart, or at another server.
 
     `retry` is the wait in milliseconds. It differs between streams, so that the followers do not
     all return at once.
@@ -188,7 +188,7 @@ async def follow_changes(
     caller: Callable[[], T],
     begin: Callable[[Follower, T], Awaitable[Read]],
 ) -> Chunks:
-    """Yield messages as changes are stored, until `caller` returns anything else than at first.
+    """Yield messages as changes are stored, until `caller` returns something other than at first.
 
     `begin` gets the follower and the caller, and returns the function that reads the messages.
     """

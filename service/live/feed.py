@@ -68,7 +68,7 @@ METADATA_INTERVAL: Final = 0.5
 """Minimum seconds between two reads of the matches' metadata."""
 
 ALL_METADATA_INTERVAL: Final = 5.0
-"""Seconds after a write in which metadata are read that the feed does not name, like tokens.
+"""For this many seconds after a write, metadata that the feed does not name, like tokens, are read.
 
 Another process may have changed them; a change by this one is noticed at once.
 """
@@ -82,7 +82,7 @@ RETRY_INTERVAL: Final = 1.0
 LOG: Final = logging.getLogger("plybook.service")
 
 ReadMetadata = Callable[[int], Any]
-"""Returns the metadata of a stream, a value that is equal until something changes."""
+"""Returns the metadata of a stream, a value that stays equal until something changes."""
 
 MAX_NAMED: Final = 500
 """The largest number of changed streams that a follower of all gets one by one."""

@@ -59,7 +59,10 @@ LOG: Final = logging.getLogger("plybook.service")
 
 
 def hooks_behind(book: Book) -> int:
-    """Count the hooks that lack news. A hook of the book may not want the news it lacks."""
+    """Count the hooks that lack news.
+
+    A hook of the book counts only after a failed call, because it may not want the news.
+    """
     due = book.store.hooks_due()
     return sum(hook.stream is not None or hook.failures > 0 for hook in due)
 

@@ -96,7 +96,7 @@ async def call_in_trace(
 
 
 class HookTraces:
-    """The newest traced event of each match that was appended to by this server."""
+    """The newest traced event of each match that this server appended to."""
 
     def __init__(self) -> None:
         self._gate = threading.Lock()  # events are appended in any thread

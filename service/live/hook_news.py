@@ -113,7 +113,7 @@ class HookNews:
         self._book = book
         self._states: OrderedDict[str, MatchRecord] = OrderedDict()
         self._looked: dict[str, int] = {}
-        """By hook of the book, the number up to which it wants no change."""
+        """For each hook of the book, the number up to which it wants no change."""
 
     def find(self, hook: Hook) -> News | None:
         """Return the next news for a hook, or `None` without news."""
@@ -175,7 +175,7 @@ class HookNews:
 
 
 def _types(change: SeenChange, record: MatchRecord) -> Iterator[NewsType]:
-    """Yield the types of news that a change is, the most important first."""
+    """Yield the types of news that a change counts as, the most important first."""
     what = set(change.what)
     if what & OPENED:
         yield "match.opened"

@@ -117,7 +117,7 @@ class AddingAccount(IssuingToken, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class Challenging(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match of two to offer, `to` an account or to all.
+    """A two-player match to offer, `to` an account or to all.
 
     `seat` is that of the challenger; without one the players are seated at random. `expires` is in
     milliseconds since 1970.
@@ -284,7 +284,7 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
 
     A `glyph` is a sign or a number of PGN's (`!?`), an `arrow` goes from place to place (`a1-c3`),
     a `circle` is around one (`d4`), a `label` on one (`d4=A`). A `bookmark` is a moment to comment
-    later; a comment takes its place. Only the host may name an `author`.
+    on later; a comment takes its place. Only the host may name an `author`.
     """
 
     ply: Ply

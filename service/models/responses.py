@@ -273,9 +273,9 @@ class DryRun(Struct, frozen=True):
 class LegalMoves(Struct, frozen=True):
     """The legal moves as tokens, by seat and by the piece or place they begin with.
 
-    Secret moves cannot be listed; `secret` describes them by seat, if `all` were asked for. `begun`
-    are moves of kinds too large to list that contain the `picks` asked for, by seat. `awaiting`
-    says which seats can act, and on what.
+    Secret moves cannot be listed; `secret` describes them by seat, if the request has `all`.
+    `begun` are moves of kinds too large to list that contain the `picks` asked for, by seat.
+    `awaiting` says which seats can act, and on what.
     """
 
     match: str
@@ -291,7 +291,7 @@ class Hint(Struct, frozen=True):
     """The state of the beginning of a move: illegal, incomplete or complete.
 
     `continuations` are longer beginnings, or the next things to pick. An illegal one comes with the
-    clause that refuses it and its text.
+    clause that refuses it, and the clause's text.
     """
 
     match: str

@@ -144,7 +144,7 @@ def read_editing(
     base: Base = None,
     stood: Base = None,
 ) -> Editing:
-    """Read the address of the page. Raises `Problem` 403 for other callers than the host."""
+    """Read the address of the page. Raises `Problem` 403 for callers other than the host."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only the scorekeeper of this match can adjust the position")
     return Editing(visit.at(version), _shifts(shift), turn, base, stood)

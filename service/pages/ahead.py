@@ -36,7 +36,7 @@ MAX_BOARDS: Final = 400
 """The most frames of an answer. One takes one to two milliseconds of a worker."""
 
 MAX_CHARACTERS: Final = 600_000
-"""About the largest size of an answer; it compresses to a twentieth."""
+"""The approximate maximum size of an answer; it compresses to a twentieth."""
 
 COST: Final = 10
 """The cost of an answer, in requests."""
@@ -45,8 +45,8 @@ COST: Final = 10
 class Node(Struct):
     """A frame as the numbers of its parts, and the next nodes by the moves to them.
 
-    A move is its token with the seat in front. For a sealed one it is only the seat: the boards
-    after all that may be sealed are alike.
+    A move is its token with the seat in front. For a sealed move it is only the seat: all moves
+    that may be sealed lead to the same boards.
     """
 
     frame: list[int]

@@ -144,7 +144,7 @@ def judge_guess(
 ) -> Response[bytes]:
     """Return whether the picks are a legal move after a ply, and whether it was played.
 
-    A legal guess gets the opinion of the analysis.
+    The answer to a legal guess has the opinion of the analysis.
     """
     record = visit.record
     _until(record, ply)

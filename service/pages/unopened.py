@@ -35,7 +35,7 @@ from service.workers.pool import TheWorkers
 
 HOST: Final = Caller(capability_tokens.HOST)
 UNOPENED: Final = MatchCredentials("0" * LENGTH)
-"""The same id for each, so that a board does not change."""
+"""The id of every such match, always the same, so that a board does not change."""
 
 OPTION: Final = "option."
 """The beginning of a parameter that sets an option of the game."""

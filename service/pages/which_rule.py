@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from replay.sampling.dataset import JudgedMove
 
 QUESTIONS: Final = 1000
-"""The questions of a game; then they begin again."""
+"""The number of questions of a game; the first follows the last."""
 COST: Final = 5
 """The cost of a round of questions, in requests: about half a second of a processor."""
 

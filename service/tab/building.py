@@ -128,7 +128,7 @@ def _described(path: Path) -> ServedFile:
 
 
 def service_worker(files: dict[str, ServedFile]) -> bytes:
-    """Return the service worker of these files: another one for other files."""
+    """Return the service worker for these files; other files give a different one."""
     told = msgspec.json.encode(files)
     constants = f'const VERSION = "{_short(told)}";\nconst SITE_FILES = {told.decode()};\n'
     return constants.encode() + (WEB / "service_worker.js").read_bytes()
@@ -142,7 +142,7 @@ def _manifest() -> bytes:
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
     """Return the files of Pyodide, with the standard library as bytecode, uncompressed.
 
-    Otherwise Python would compile its sources at each start, for a third of the time.
+    Otherwise Python would compile its sources at each start, which takes a third of the start.
     """
     files = {name: (folder / name).read_bytes() for name in PYODIDE}
     stored = io.BytesIO()

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 SET_COOKIE: Final = b"set-cookie"
 MAX_COOKIES: Final = 1000
-"""The most cookies that are kept; each match has one, and the oldest go first."""
+"""The most cookies that are kept; each match has one, and the oldest are dropped first."""
 
 Headers = list[tuple[bytes, bytes]]
 
 
 class Kept(Struct):
-    """The cookies after a change, which has a number."""
+    """The cookies after the change with this number."""
 
     number: int = 0
     cookies: dict[str, str] = msgspec.field(default_factory=dict)

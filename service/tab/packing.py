@@ -67,7 +67,7 @@ def plybook() -> Contents:
 
 
 def _templates() -> Contents:
-    """Return the templates as modules: a tab would need as long to compile one as for a page."""
+    """Return the templates as modules: in a tab, compiling one takes as long as making a page."""
     modules = Contents()
     for folder, environment in TEMPLATES.items():
         own = {path.name for path in (ROOT / folder).iterdir()}

@@ -32,10 +32,10 @@ PROCESSOR_LIMIT: Final = 120
 """Processor seconds for one job; then the system ends the process."""
 
 EXIT_TIMEOUT: Final = 5.0
-"""Seconds for a process to exit that has closed its pipes; then it is killed."""
+"""Seconds that a process has to exit once its pipes are closed; then it is killed."""
 
 OUT_OF_TIME: Final = "was ended by SIGXCPU"
-"""How a process ends that has used up its `PROCESSOR_LIMIT`."""
+"""How a process that has used up its `PROCESSOR_LIMIT` ends."""
 
 PROGRAM: Final = (
     "import pickle, sys; sys.path[:] = pickle.loads(pickle.load(sys.stdin.buffer)); "
@@ -62,7 +62,7 @@ class WorkerFailed(Exception):
 
 
 class WorkerProcess:
-    """A process that does one piece of work after the other. It starts with the first.
+    """A process that does one job after another. It starts with the first job.
 
     `run` and `close` block, so threads call them. `kill` may be called meanwhile.
     """

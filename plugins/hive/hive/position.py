@@ -24,7 +24,7 @@ class HiveOptions(Options, frozen=True):
 
 
 class Hive(Position, frozen=True, eq=False, dict=True):
-    """All follows from `moves`, the game so far as UHP writes it; so only it is compared.
+    """Everything follows from `moves`, the game so far in UHP; so only `moves` is compared.
 
     `last` is the piece that was placed, moved or lifted in the last turn; `seen` has the keys of
     the positions so far, if their repetition counts.

@@ -30,7 +30,7 @@ class HomeworldsOptions(Options, frozen=True):
 
 
 class System(Struct, frozen=True):
-    """Stars, and ships with their owners (HOM-1.3). A homeworld that is gone has no stars."""
+    """Stars, and ships with their owners (HOM-1.3). A lost homeworld has no stars."""
 
     number: int
     stars: tuple[str, ...]

@@ -140,7 +140,7 @@ MOVES = (Home, *ACTIONS, Sacrifice, Catastrophe, Pass, End)
 
 
 def candidates(kind: type[Play], position: Galaxy, seat: int) -> Iterator[tuple[Any, ...]]:
-    """Yield the fields of all legal moves of a kind, and of others."""
+    """Yield the fields of all legal moves of a kind, and of some illegal ones."""
     alone: dict[Any, Any] = {Home: product(PAIRS, PYRAMIDS), Catastrophe: position.crises()}
     if kind in (Home, Catastrophe, Pass, End):
         return (yield from alone.get(kind, [()]))
@@ -305,7 +305,7 @@ def forget(position: Galaxy) -> Step:
 
 
 def next_seat(position: Galaxy) -> int:
-    """Return the nearest seat still in on the left of the seat in turn (HOM-2.1)."""
+    """Return the nearest playing seat on the left of the seat in turn (HOM-2.1)."""
     others = [seat for seat in position.playing if seat != position.seat] or position.playing
     return min(others, key=lambda seat: (seat - position.seat) % position.seats)
 

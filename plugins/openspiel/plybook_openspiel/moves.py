@@ -75,7 +75,7 @@ class Act(Move[Played], frozen=True):
 
     @classmethod
     def words(cls, position: Played, seat: int) -> dict[str, int]:
-        """Return the possible actions; those of a hidden chance may turn out to be wrong."""
+        """Return the possible actions; outcomes of a hidden chance may turn out wrong."""
         if cls.chance and position.hidden:
             return known_words(position.line.name, position.line.seats, True)
         return choices(position.known(seat))

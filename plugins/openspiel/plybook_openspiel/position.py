@@ -73,9 +73,9 @@ def knowledge(at: Any, seat: int) -> str:
 def owner(line: Line) -> int:
     """Return the only seat that learns the next action, or 0 if all seats do.
 
-    A seat learns it if it knows different things after different actions, or sees another seat to
-    be next. Raises `ValueError` if some seats learn it, or if a seat learns a part of it: no record
-    can hold that.
+    A seat learns it if it knows different things after different actions, or sees that a different
+    seat is next. Raises `ValueError` if some seats learn it, or if a seat learns a part of it: no
+    record can hold that.
     """
     at, knowing = state(line), []
     after = [at.child(action) for action in choices(line).values()]
@@ -92,7 +92,7 @@ def owner(line: Line) -> int:
 
 
 def actor(line: Line) -> int:
-    """Return the seat that acts next; it enters an outcome of chance before, if that is public."""
+    """Return the seat that acts next; it also enters the public outcomes of chance before that."""
     at = state(line).clone()
     while at.is_chance_node():
         at.apply_action(max(at.chance_outcomes(), key=lambda outcome: outcome[1])[0])
@@ -195,7 +195,7 @@ class Played(Position, frozen=True):
         return owner(self.known()) if self.hidden else 0
 
     def could_be(self, action: int) -> bool:
-        """Return whether an action fits all that the seats know which learn it (OSP-2.4)."""
+        """Return whether an action fits what the seats that learn it know (OSP-2.4)."""
         return imagined(self.line.then(action), (*self.owners, self.alone), self.alone) is not None
 
     def then(self, action: int) -> Played:

@@ -189,7 +189,7 @@ class Take(Secret[Deal], frozen=True):
     def shown_by(
         cls, position: Deal, seat: int, move: Move[Deal]
     ) -> tuple[tuple[Card, ...], list[Card]]:
-        """A card is of the hand; one of another suit than was led shows a void (WHI-3.2)."""
+        """A card was in the hand; if it does not follow suit, no card of the suit was (WHI-3.2)."""
         trick = position.table.trick
         if not isinstance(move, Play):
             return (), []
