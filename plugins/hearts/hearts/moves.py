@@ -222,7 +222,7 @@ def exchanged(position: Deal) -> Deal:
 
 
 def begin_play(position: Deal) -> Step:
-    """Let the seat with the two of clubs begin (HRT-4.2); unless just one seat has it, deal again."""
+    """Let the seat with the two of clubs begin (HRT-4.2); unless one seat has it, deal again."""
     begins = [seat for seat in SEATS if FIRST in position.hand(seat)]
     if len(begins) != 1:
         return misdealt(position.table), (Misdealt(FIRST),)

@@ -1,4 +1,4 @@
-/** A match within the page of another site: its end is followed as it goes on. */
+/** A match within the page of another site, which follows the latest moves. */
 
 import { MatchView } from "./match/match_view.js";
 import { find } from "./shared/elements.js";

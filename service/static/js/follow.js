@@ -12,7 +12,7 @@ const root = find(document, "main.match");
 /** @type {string | undefined} */
 let stop;
 let ended = false;
-/** A page of a match that had its rematch before is opened to look at that match. */
+/** If the match already had its rematch, the page was opened to look at the match. */
 const leaves = root.dataset.head && !root.querySelector(".rematch");
 
 /** @type {(frame: HTMLElement) => Promise<void>} */

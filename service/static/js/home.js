@@ -18,5 +18,5 @@ if (keep && isSecureContext && "serviceWorker" in navigator) {
 try {
   if (localStorage.getItem("plybook.unopened")) (await import("./match/unopened.js")).showUnopened();
 } catch {
-  // A browser without storage has started none.
+  // Without storage the browser has started no matches.
 }

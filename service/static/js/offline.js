@@ -2,7 +2,7 @@
 
 // Browsers keep pages of secure addresses only; elsewhere there is no `serviceWorker`.
 const { serviceWorker } = navigator;
-/** From …/static/DIGEST/js/ to the root of all pages: so far the worker may reach. */
+/** From …/static/DIGEST/js/ to the root of all pages: the worker may reach that far. */
 const SCRIPT = new URL("../../../service-worker.js", import.meta.url);
 
 function register() {

@@ -95,7 +95,7 @@ root.addEventListener("click", (event) => {
 
 if (tapped) tapTokens(tapped, kinds, takeDownTapped);
 
-// What somebody is writing is not lost to news: the page waits until the field is empty.
+// News does not overwrite what somebody is writing: the page waits until the field is empty.
 follow(match, expected, () => {
   const field = /** @type {HTMLInputElement | null} */ (root.querySelector("[name=token]"));
   if (!busy && !field?.value) location.reload();

@@ -20,7 +20,7 @@ import { MatchView } from "./match/match_view.js";
 import { choiceWords, nameOf, pickWords } from "./shared/words.js";
 
 const AGAIN = 2000;
-/** How long a board is there, in milliseconds, before those after it are fetched. */
+/** The milliseconds between showing a board and fetching the boards after it. */
 const IDLE = 3000;
 /** @type {SecretPads} */
 const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [], asks: "" };
@@ -39,7 +39,7 @@ class Recorder {
   /** @type {{ frame: HTMLElement, sure: boolean } | null} The board with what waits for the network. */
   #ahead = null;
   #idle = 0;
-  /** Whether the news of the match could not be reached the last time. */
+  /** Whether the last attempt to get news of the match failed. */
   #away = false;
   #secrets;
   #panel;
@@ -229,7 +229,7 @@ class Recorder {
   }
 
   get #states() {
-    // On a board ahead the moves can be seen, but for the marks of the last.
+    // A board ahead shows the moves, except the marks of the last one.
     const items = this.#outbox.items.slice(this.#ahead ? -1 : 0);
     if (this.#secrets.states) return { ...this.#secrets.states, refused: new Set(this.#refusal?.squares) };
     if (this.#busy || this.#controls.over) return pendingStates(items, this.#picks, this.#refusal);
@@ -253,7 +253,7 @@ class Recorder {
     return this.#choices.length > 0 || this.#controls.seats.some(({ secret }) => secret.length);
   }
 
-  /** Whether that will last, so that people go on without guidance. */
+  /** Whether that state will last, so that people go on without guidance. */
   get #unguided() {
     if (this.#ahead?.sure) return false;
     const { first } = this.#outbox;
@@ -450,7 +450,7 @@ class Recorder {
       this.#call = (await import("./match/own_phone.js")).callPlayer(seat, this.#parts.sound);
       this.#call(this.#view.frame);
     } catch {
-      // The match can be recorded without.
+      // The match can be recorded without it.
     }
   }
 
@@ -520,7 +520,7 @@ class Recorder {
 
   /**
    * A refused move stays on the list until its author decides, unless it never had to wait: then it
-   * is a tap like any other that was not by the rules.
+   * is like any other illegal tap.
    *
    * @type {(item: OutboxItem, problem: OutboxProblem) => Promise<void>}
    */

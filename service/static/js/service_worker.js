@@ -56,13 +56,13 @@ async function reach(request) {
 }
 
 /**
- * In which cache something is, and whether it is the board page of a match, or its latest board.
+ * The cache that something is in, and whether it is the board page of a match, or its latest board.
  *
  * @typedef {{ cache: string, match: string, page: boolean, head: boolean }} Place
  */
 
 /**
- * Tell in which cache an address is kept; `null` for what is not kept.
+ * Return the cache that keeps an address; `null` for an address that is not kept.
  *
  * @type {(url: URL) => Place | null}
  */
@@ -78,7 +78,7 @@ function placeOf({ pathname, search }) {
 
 async function install() {
   const cache = await caches.open(CURRENT);
-  // One after the other: whoever plays just now has the right of way.
+  // One after the other, so that requests of pages in use come first.
   for (const name of FILES) await cache.add(`${STATIC}${DIGEST}/${name}`);
   await cache.add(FALLBACK);
   await worker.skipWaiting();
@@ -162,7 +162,7 @@ async function isOfAnother({ cache: name }, answer) {
   const cache = await caches.open(name);
   for (const request of await cache.keys()) {
     const viewer = (await cache.match(request, { ignoreVary: true }))?.headers.get(VIEWER);
-    // A board that a page told has none.
+    // A board that a page reported has none.
     if (viewer) return viewer !== answer.headers.get(VIEWER);
   }
   return false;

@@ -144,6 +144,6 @@ for (const form of forms) {
       notify(trouble, error.message);
     });
   });
-  // Coming back with the browser's own way back finds the page as it was left.
+  // After going back, the browser shows the page as it was left.
   addEventListener("pageshow", () => busy(form, false));
 }

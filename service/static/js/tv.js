@@ -57,7 +57,7 @@ full.hidden = !document.fullscreenEnabled;
 full.addEventListener("click", () => document.documentElement.requestFullscreen());
 document.addEventListener("fullscreenchange", () => (full.hidden = document.fullscreenElement !== null));
 
-/** A screen that shows a match does not go dark, where the browser lets a page decide it. */
+/** A screen that shows a match stays lit, if the browser lets a page decide that. */
 function stayAwake() {
   if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
 }

@@ -18,7 +18,7 @@ interface Field {
   prompt?: string;
   /** Whether it is a place of the picture. */
   place?: boolean;
-  /** Of fields of a sort the first is picked first; by default the places are one. */
+  /** Of fields with one sort the first is picked first; by default all places have one sort. */
   sort?: string;
 }
 
@@ -261,10 +261,10 @@ interface FrameAddress {
   step?: number;
 }
 
-/** What each place is just now: the texts of places and supplies, by state. */
+/** The state of each place now: the texts of places and supplies, by state. */
 type PlaceStates = Partial<Record<"open" | "target" | "chosen" | "pending" | "refused", Set<string>>>;
 
-/** A press of a button. */
+/** The event of a pressed button. */
 type Press = MouseEvent & { currentTarget: HTMLButtonElement };
 
 /** The attributes of an element that is made; a function listens to the event it is named after. */

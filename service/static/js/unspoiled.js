@@ -18,7 +18,7 @@ import { choiceWords, sentence } from "./shared/words.js";
 
 /** @typedef {{ legal: boolean, played: boolean | null, message: string, clause: string, analysis: string }} Verdict */
 
-/** A count of guesses by ply: whether the first was right. It lasts as long as the tab. */
+/** The guesses by ply: whether the first one was right. It lasts as long as the tab. */
 class Score {
   #key;
   /** @type {Record<string, boolean>} */

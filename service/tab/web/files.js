@@ -1,5 +1,5 @@
 /**
- * Backs files of Python by handles of the browser's storage, which write when they are told to.
+ * Backs files of Python with handles of the browser's storage, which write when they are told to.
  *
  * Python reads from memory. Every write goes to the handle first and then to memory. Emscripten's
  * `fdatasync`, which SQLite calls, does nothing; therefore this keeps the order that SQLite asks for:

@@ -7,7 +7,7 @@
 
 import { find, findAll, makeSvg, translationOf } from "../shared/elements.js";
 
-/** The part of a place above and below its pieces, and that of an arrow which is worth drawing. */
+/** The share of a place above and below its pieces, and the part of an arrow worth drawing. */
 const CLEAR = 6;
 const SEEN = 4;
 const SHORTEST = 22;

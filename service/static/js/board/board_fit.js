@@ -5,9 +5,9 @@
 
 import { find, findAll } from "../shared/elements.js";
 
-/** So many pixels of a board are worth looking at; with less room it keeps its size. */
+/** The fewest pixels of a board that are worth looking at; with less room it keeps its size. */
 const LEAST = 200;
-/** So large is what a finger hits; a board does not yield below that, unless it was smaller anyway. */
+/** The size that a finger hits; a board shrinks no further, unless it was smaller anyway. */
 const FINGER = 44;
 const GAP = 8;
 
@@ -26,7 +26,7 @@ export function fitBoard(root, desk) {
     root.classList.remove("is-crowded");
     root.style.removeProperty("--pb-room");
     const { position, bottom } = getComputedStyle(desk);
-    // A board that once yielded stays so: it does not grow and shrink with every tap.
+    // A board that has shrunk stays small: it does not grow and shrink with every tap.
     tallest = position === "sticky" ? Math.max(tallest, desk.offsetHeight) : 0;
     if (!tallest) return;
     const board = find(root, ".board").getBoundingClientRect().top + scrollY;

@@ -17,7 +17,7 @@ const cached = new Map();
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * Return a frame at an address, or one of the pictures on the way there. Rejects `HttpError`.
+ * Return a frame at an address, or one of the pictures that lead there. Rejects `HttpError`.
  *
  * @type {(address: FrameAddress) => Promise<HTMLElement>}
  */
@@ -39,7 +39,7 @@ function queryOf(values) {
 }
 
 /**
- * Return the frame of a match as it stands now. Rejects `HttpError`.
+ * Return the current frame of a match. Rejects `HttpError`.
  *
  * @type {(match: string) => Promise<HTMLElement>}
  */
@@ -128,13 +128,13 @@ export async function walk(stage, frame, rest) {
       if (!(await rest(step))) return;
     }
   } catch {
-    // A picture on the way that does not come is left out.
+    // A picture that does not arrive is left out.
   }
 }
 
 /**
  * Return a `rest` of so many milliseconds after each picture; a tap on the stage skips the others.
- * Nobody who does not see or want movement waits for them.
+ * People who do not see or want movement do not wait for them.
  *
  * @type {(stage: HTMLElement, milliseconds?: number) => () => Promise<boolean>}
  */
@@ -149,8 +149,8 @@ export function timed(stage, milliseconds = 900) {
 }
 
 /**
- * Put a frame in the place of the one that is shown. The focus stays on the place that had it,
- * and pieces that moved are seen to move.
+ * Replace the frame that is shown. The focus stays on its place, and pieces that moved are seen to
+ * move.
  *
  * @type {(stage: Element, frame: HTMLElement) => void}
  */
@@ -163,7 +163,7 @@ export function swap(stage, frame) {
   if (before && !isStill()) slide(before, frame);
 }
 
-/** Tell whether nothing moves, as people do not see it or do not want it. */
+/** Return whether animation is off, because people do not see it or do not want it. */
 export function isStill() {
   return calm.matches || document.hidden;
 }
@@ -184,7 +184,7 @@ export async function slide(before, frame) {
 }
 
 /**
- * Fill the places that a frame leaves out, because they are as in the frame that is shown. Tell
+ * Fill the places that a frame leaves out because they are as in the frame that is shown. Return
  * whether they could be filled.
  *
  * @type {(frame: HTMLElement, shown: HTMLElement) => boolean}

@@ -1,9 +1,9 @@
 /**
  * Choosing a move by tapping, as pure functions over the choices in a frame.
  *
- * A pick is a text that was tapped, like "c3" or "M". Picks come in any order; of places the one
- * picked first is the first of the move. Nothing here knows a game. `plybook/testing/taps.py`
- * is the same in Python: a test compares both.
+ * A pick is a text that was tapped, like "c3" or "M". Picks come in any order; among places the one
+ * picked first is the first of the move. Nothing here knows a game. `plybook/testing/taps.py` is
+ * the same in Python: a test compares both.
  */
 
 import { bodyOf } from "../shared/words.js";

@@ -6,7 +6,7 @@
 import { findAll, makeSvg, translationOf } from "../shared/elements.js";
 
 const SLIDE = 320;
-/** A turn of many parts is shown faster. */
+/** A turn with many parts is shown faster. */
 const LONGEST = 1600;
 
 /** @typedef {{ cell: Element, piece: Element, kind: string, x: number, y: number }} Piece */
@@ -80,7 +80,7 @@ function sameBoard(old, now) {
 }
 
 /**
- * The pieces that places of `some` hold more of than those of `others`.
+ * The pieces that `some` places hold beyond those that the `others` hold.
  *
  * @type {(some: Places, others: Places) => Piece[]}
  */

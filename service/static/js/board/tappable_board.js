@@ -62,7 +62,7 @@ export function placesOf(frame) {
 }
 
 /**
- * Return the place where the tab key comes in.
+ * Return the place that the tab key reaches first.
  *
  * @type {(frame: Element | null) => string | undefined}
  */
@@ -87,7 +87,7 @@ function siblingsOf(cell) {
 }
 
 /**
- * Go to the nearest place in a direction, as it is seen: boards may be turned or no squares.
+ * Go to the nearest place in a direction, as it is seen: boards may be turned, or have no squares.
  *
  * @type {(cell: Element, direction: [number, number]) => void}
  */
@@ -134,7 +134,7 @@ export function showStates(frame, states, seat) {
 function showState(thing, text = "", states) {
   for (const state of STATES) thing.classList.toggle(`is-${state}`, states[state]?.has(text) ?? false);
   setAttribute(thing, "aria-pressed", states.chosen?.has(text) ? "true" : null);
-  // In words, as the rings show it to the eye.
+  // In words what the rings show to the eye.
   const said = states.target?.has(text) ? "can go here" : states.open?.has(text) ? "can be chosen" : null;
   setAttribute(thing, "aria-description", said);
 }

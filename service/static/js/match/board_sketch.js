@@ -1,13 +1,14 @@
 /**
  * A board drawn by what was entered, without the rules: things that were picked are put where the
- * last tap was, and without things what lies at the first tap moves there. The rest stays as it was.
+ * last tap was; without such things, what lies at the first tap moves there. The rest stays as it
+ * was.
  */
 
 import { dataOf } from "../board/frames.js";
 import { find, findAll, makeSvg } from "../shared/elements.js";
 import { nameOf, sentence } from "../shared/words.js";
 
-/** How much higher a piece is drawn for each that it is put upon. */
+/** How much higher a piece is drawn for each piece under it. */
 const STEP = 14;
 /** How far the foot of a piece is above the lower edge of its place. */
 const BASE = 4.5;

@@ -25,7 +25,7 @@ export class ControlPanel {
   #asking = make("div", { class: "asking" });
   #undo;
   #bookmark = bookmarkButton();
-  /** What a tap on it did, told as long as its ply is shown. */
+  /** The result of a tap on it, shown as long as its ply is shown. */
   #marked = { ply: -1, told: "" };
   #redo;
   /** @type {HTMLElement | null} */
@@ -66,7 +66,7 @@ export class ControlPanel {
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#state.classList.toggle("is-marked", marked !== null);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
-    // It needs the server, and its place is needed for how many moves wait.
+    // It needs the server, and its place shows how many moves wait.
     this.#bookmark.hidden = sender.unreached;
     this.#bookmark.onclick = () => this.#mark(controls);
     nameRedo(this.#redo, controls.again);
@@ -228,7 +228,7 @@ export function supplierOf({ seats }) {
 }
 
 /**
- * Tell a caller with nothing to do for whom to wait.
+ * Say for whom a caller with nothing to do must wait.
  *
  * @type {(controls: Controls, frame: HTMLElement) => HTMLElement | null}
  */

@@ -27,7 +27,7 @@ export function diceRows(count, colours, show) {
 }
 
 /**
- * Make the faces of a die; once it is set, its face alone, which sets it anew.
+ * Make the faces of a die; once it is set, only its face, and a tap on that sets it anew.
  *
  * @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement}
  */

@@ -3,7 +3,7 @@
 const NAMES = ["choose", "token", "face", "slot", "command", "walk", "text", "seal", "write", "next", "key", "chip"];
 
 /**
- * Put elements in the place of others; the focus stays, and so do elements that are in both.
+ * Replace elements by others; the focus stays, and so do elements that are in both sets.
  *
  * @type {(place: HTMLElement, elements: (Element | null)[]) => void}
  */

@@ -1,5 +1,5 @@
 /**
- * News of a match as it goes on: by the server's stream, and where that cannot be opened by
+ * News of a match as it goes on: through the server's stream or, if that cannot be opened, by
  * asking every few seconds.
  *
  *   follow(match, version, (version, annotated) => …, (reached) => …)
@@ -15,7 +15,7 @@ const EVERY = 4000;
 const MOST_FAILURES = 3;
 
 /**
- * Report news for as long as the page is there.
+ * Report news for as long as the page is open.
  *
  * @type {(match: string, version: number, report: Report, reached?: (yes: boolean) => void) => void}
  */
@@ -92,12 +92,12 @@ class Follower {
       this.#advance((await get(`/matches/${this.#match}/events?after=${this.#version}`)).version);
       this.#reached?.(true);
     } catch (error) {
-      // Without a network there is no news; the next time may be better.
+      // Without a network no news arrives; the next attempt may succeed.
       if (error instanceof HttpError && !error.status) this.#reached?.(false);
     }
   }
 
-  /** Back on the network, or looked at again: a stream may have died without a word. */
+  /** The network is back, or the page is visible again: a stream may have ended unnoticed. */
   #reopen() {
     if (this.#stream?.readyState === EventSource.OPEN) return this.#ask();
     clearTimeout(this.#timer);

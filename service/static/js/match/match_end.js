@@ -38,7 +38,7 @@ export function matchEnd({ match, ply, role, names, rematch }) {
 }
 
 /**
- * The links that this device may give away open the rematch too, each for its own seat there.
+ * The links that this device may give away also open the rematch, each for its own seat.
  *
  * @type {(before: string, rematch: { match: string, swapped: boolean }, seats: number) => void}
  */

@@ -11,10 +11,10 @@ import { follow } from "./live_updates.js";
 /**
  * Shows the head of a match as it moves on. `on` has `shown(frame)`, called for each, and perhaps
  * `walking(frame)` before the pictures on the way to one, which returns how long each is shown
- * (`walk` of board/frames.js), `tick(now)` while its clock runs, and `entering()`, which tells whether
- * a move is on its way. Whoever says so calls `catchUp` when it has arrived. `ahead(frame)`
- * returns what to show instead of the server's latest frame, and `reached(yes)` is told whether the
- * server answers.
+ * (`walk` of board/frames.js), `tick(now)` while its clock runs, and `entering()`, which tells
+ * whether a move is on its way. A page that says so calls `catchUp` when the move has arrived.
+ * `ahead(frame)` returns what to show instead of the server's latest frame, and `reached(yes)` is
+ * told whether the server answers.
  */
 export class MatchView {
   #root;
@@ -64,7 +64,7 @@ export class MatchView {
     document.addEventListener("visibilitychange", () => this.#playLast());
   }
 
-  /** Let the last turn be seen to be played, unless this device has shown it. */
+  /** Show how the last turn was played, unless this device has shown it already. */
   #playLast() {
     const frame = this.#stored;
     const { match, version, ply } = addressOf(frame);
@@ -95,7 +95,7 @@ export class MatchView {
     const given = this.#given;
     this.#given = null;
     if (!given || addressOf(given).version <= this.version || !fillUnchanged(given, this.#stored)) return null;
-    // The device keeps boards that are fetched; this one it would not see.
+    // The device keeps boards that are fetched; it would not see this one.
     navigator.serviceWorker?.controller?.postMessage({ match: this.match, board: given.outerHTML });
     return given;
   }
@@ -156,7 +156,7 @@ export class MatchView {
     this.#shown();
   }
 
-  /** Show what is ahead of the stored board by now; tell whether that is another board than before. */
+  /** Show what is ahead of the stored board by now; return whether the board on the page changes. */
   lookAhead() {
     const frame = this.#on.ahead?.(this.#stored) ?? this.#stored;
     const other = frame !== this.frame;

@@ -26,7 +26,8 @@ export function numberEntry(now, on) {
 }
 
 /**
- * Return the pad. Whose number is on its way has entered; when all have, the next round begins.
+ * Return the pad. A seat whose number is on its way has entered; when all have, the next round
+ * begins.
  *
  * @type {(now: RecordState, on: RecordActions) => HTMLElement[]}
  */

@@ -48,7 +48,7 @@ export class Outbox {
     }
   }
 
-  /** The one to be sent next, or `undefined`. */
+  /** The item to be sent next, or `undefined`. */
   get first() {
     return this.items[0];
   }

@@ -38,7 +38,7 @@ function because({ state, problem }, { controls: { game }, frame }) {
     const link = clauseLink(game, problem?.clause);
     return [sentence(problem?.detail ?? ""), ...(link ? [" ", link] : [])];
   }
-  // The board that shows one event has words for it; of several the tokens have to do.
+  // A board that shows one event has words for it; for several events the tokens must do.
   const last = find(frame, ".told").textContent;
   const { missed = [] } = problem;
   const events = missed.length > 1 || !last ? missed : [last];
@@ -46,7 +46,7 @@ function because({ state, problem }, { controls: { game }, frame }) {
 }
 
 /**
- * Tell in a few words whether all is stored.
+ * Say in a few words whether everything is stored.
  *
  * @type {(items: OutboxItem[], sender: { unreached: boolean, busy: boolean }) => string}
  */

@@ -49,7 +49,7 @@ export class OutboxSender {
     document.addEventListener("visibilitychange", () => document.hidden || this.kick());
   }
 
-  /** Whether the server could not be reached the last time, or is not answering. */
+  /** Whether the last attempt did not reach the server, or the server is not answering. */
   get unreached() {
     return this.#failures > 0 || this.#slow;
   }

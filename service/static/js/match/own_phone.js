@@ -23,7 +23,7 @@ export function callPlayer(seat, toggle) {
     show(toggle, wanted());
     if (wanted()) sound();
   });
-  // Browsers let a page sound only after it was touched.
+  // Browsers let a page make sounds only after a tap on it.
   addEventListener("pointerdown", () => wanted() && unlock(), { once: true });
   return (frame) => {
     const now = (frame.dataset.awaited ?? "").split(",").includes(String(seat));
@@ -49,7 +49,7 @@ function wanted() {
   }
 }
 
-/** The choice where a browser stores nothing. */
+/** The choice in a browser that stores nothing. */
 let on = false;
 
 /** @type {(yes: boolean) => void} */

@@ -64,7 +64,7 @@ export class PadDraft {
     this.#mend();
   }
 
-  /** A label that can no longer be chosen is chosen no more. */
+  /** A label that can no longer be chosen is dropped. */
   #mend() {
     for (const field of this.pad.fields) {
       const { labels, text = "", name } = field;

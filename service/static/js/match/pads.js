@@ -58,7 +58,7 @@ export function makePad(given) {
 }
 
 /**
- * Return what is said of a field of a group that is still to be chosen; "" without one.
+ * Return the words for a field of a group that is still to be chosen; "" if none is.
  *
  * @type {(draft: PadFacts["draft"]) => string}
  */

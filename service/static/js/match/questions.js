@@ -1,4 +1,4 @@
-/** Questions to this caller: a draw that was offered, a take-back that is asked. */
+/** Questions to this caller: a draw that was offered, a take-back that was requested. */
 
 import { button, make } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";

@@ -19,7 +19,7 @@ export function getHint(match, picks, seat, cache) {
 /** @typedef {{ match: string, seat: number | null, picks: string[], version: number }} Tried picks of a seat at a version */
 
 /**
- * Ask why no move holds these picks; `possible` where the server knows a move that the page does not.
+ * Ask why no move holds these picks; `possible` if the server knows a move that the page does not.
  *
  * @type {(tried: Tried) => Promise<Refusal>}
  */
@@ -50,7 +50,7 @@ async function hintOf({ match, seat, picks, version }) {
 }
 
 /**
- * The notice of a refusal; the scorekeeper may record what was done all the same.
+ * The notice of a refusal; the scorekeeper may record the move all the same.
  *
  * @type {(controls: Controls, refusal: Refusal) => HTMLElement}
  */

@@ -73,7 +73,7 @@ export async function startUnopened(body, key) {
 export async function openWhenReached(key, refused) {
   try {
     const { [key]: started, ...others } = unopened();
-    // It was opened meanwhile, or never started.
+    // The match was opened meanwhile, or never started.
     if (!started) return location.replace(`${prefix}/new`);
     const made = await post("/matches", started.body, key);
     // A tap from now on would be lost with this page.

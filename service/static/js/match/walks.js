@@ -91,7 +91,7 @@ export class Walks {
   #walk(steps, from) {
     this.trouble = null;
     this.#draft.walk(this.row, steps, from);
-    // With its last step a piece has done, and the next that has not begun goes on.
+    // After its last step a piece is done, and the next one that has not begun walks.
     if (this.left) return;
     const next = this.#rows.find((row) => !this.#draft.walked(row));
     if (next) this.select(next);

@@ -91,7 +91,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   };
   /** @type {(found: OpenChoice[], others: string[]) => HTMLElement[]} */
   const offers = (found, others) => {
-    // Where only a size or a colour is missing the board shows the rest.
+    // If only a size or a colour is missing, the board shows the rest.
     const wanting = picks.length > 0 && others.length === found.length;
     return found.length <= FEW && !wanting
       ? found.map(({ choice }) => button(said(choice), () => chosen(choice.token, said(choice))))

@@ -81,7 +81,7 @@ function heading({ how, ply }, words, deed) {
 }
 
 /**
- * Where nothing fits any more, often a whole round was forgotten.
+ * If nothing fits any more, often a whole round was forgotten.
  *
  * @type {(onclick: () => void) => HTMLElement}
  */

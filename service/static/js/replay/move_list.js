@@ -26,8 +26,8 @@ export class MoveList {
   }
 
   /**
-   * Fetch the list again and stay at the same move; `onward`, go on with the match from its end, or
-   * offer to. One after the other, as each counts the new moves.
+   * Fetch the list again and stay at the same move; with `onward`, go on with the match from its
+   * end, or offer that. One after the other, as each counts the new moves.
    */
   refresh = (onward = false) => {
     this.#running = this.#running.then(() => this.#refresh(onward)).catch(() => {});

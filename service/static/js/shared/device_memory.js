@@ -81,7 +81,7 @@ export function forgetInvitations(match) {
 }
 
 /**
- * Remember that the last turn of a version was seen to be played; tell whether that is news.
+ * Remember that this device showed the last turn of a version; return whether that is new.
  *
  * @type {(match: string, version: number) => boolean}
  */

@@ -43,7 +43,7 @@ export function field(label, input, hint) {
 let count = 0;
 
 /**
- * Do the work of a button, and show below `where` why it failed. Tell whether it was done.
+ * Do the work of a button, and show below `where` why it failed. Return whether it was done.
  *
  * @type {(where: HTMLElement, game: string, work: () => unknown) => Promise<boolean>}
  */

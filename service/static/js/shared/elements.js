@@ -19,7 +19,7 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * Ask for a second tap on a button, so that the action is no slip.
+ * Ask for a second tap on a button, so that nobody does it by accident.
  *
  * @type {(element: HTMLElement, then: () => unknown) => unknown}
  */

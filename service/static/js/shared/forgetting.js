@@ -18,6 +18,6 @@ export async function forgetMatch(match) {
     const kept = (await caches.keys()).filter((name) => name.endsWith(`:${match}`));
     await Promise.all(kept.map((name) => caches.delete(name)));
   } catch {
-    // Then there is nothing there.
+    // Then nothing is stored there.
   }
 }

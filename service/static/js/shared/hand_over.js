@@ -1,7 +1,8 @@
 /**
- * Hands matches over to another Plybook. Its page opens in a window, says that it is ready, and asks
- * the person there; then it fetches one archive after the other from this page (handed_over.js). So
- * that server gets a request of its own page alone, and needs to trust no other site.
+ * Hands matches over to another Plybook. Its page opens in a window, says that it is ready, and
+ * asks the person there; then it fetches one archive after the other from this page
+ * (handed_over.js). So that server gets requests only from its own page, and need not trust any
+ * other site.
  */
 
 import { rememberedServer, rememberServer } from "./device_memory.js";

@@ -31,6 +31,6 @@ export function awaitOffer(take) {
       end: (failed) => send({ handover: "done", failed }),
     });
   });
-  // This says nothing but that the page is there, so any page may know.
+  // This says only that the page is open, so any page may know it.
   opener.postMessage({ handover: "ready" }, "*");
 }

@@ -33,7 +33,7 @@ export class HttpError extends Error {
  * Fetch JSON. Rejects `HttpError`, as do all that follow.
  *
  * @param {string} address
- * @param {RequestCache} [cache] "force-cache" takes an answer of before, however old
+ * @param {RequestCache} [cache] "force-cache" takes an earlier answer, however old
  */
 export async function get(address, cache) {
   return json(await request(address, { cache }));
@@ -119,7 +119,7 @@ export async function postMoves(match, body) {
   const answered = await html(await request(`/m/${match}/events`, sent));
   /** @type {HTMLElement | null} */
   const frame = answered.querySelector("article.frame");
-  // Somebody else on the way may have answered.
+  // A proxy on the way may have answered.
   if (frame?.dataset.match !== match) throw new HttpError(NO_NETWORK);
   return document.adoptNode(frame);
 }
@@ -194,7 +194,7 @@ function pauseOf(answer) {
   return Number.isNaN(seconds) ? null : 1000 * seconds;
 }
 
-/** An answer that breaks off, or comes from somebody else on the way, counts as none. */
+/** An answer that breaks off, or comes from a proxy on the way, counts as none. */
 async function json(/** @type {Response} */ answer) {
   const written = await text(answer);
   try {

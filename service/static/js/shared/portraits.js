@@ -36,7 +36,7 @@ export function portraitOf(name) {
 }
 
 /**
- * Keep the portrait of a player, or with `null` take it away.
+ * Keep the portrait of a player, or with `null` delete it.
  *
  * @type {(name: string, portrait: Portrait | null) => void}
  */
@@ -84,7 +84,7 @@ function blobOf(text) {
   return new Blob([Uint8Array.from(atob(text), (each) => each.charCodeAt(0))], { type: TYPE });
 }
 
-/** Put the portraits in front of the names of the page, and of those that come. */
+/** Put the portraits in front of the names of the page, and of names that are added later. */
 export function watchPortraits() {
   showPortraits();
   names.observe(document.body, { childList: true, subtree: true });
