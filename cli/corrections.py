@@ -206,7 +206,7 @@ def _address_to_change(text: str, done: str) -> tuple[Address, int | None]:
 
 
 def _check_asked(record: MatchRecord, ply: int | None) -> None:
-    """Raise `Usage` if an answer names another ply than the request."""
+    """Raise `Usage` if an answer names a different ply from the request."""
     asked = record.match.asked
     if ply is not None and asked is not None and ply != asked.ply:
         raise Usage(f"seat {asked.seat} asks to take back to ply {asked.ply}, not {ply}")

@@ -167,7 +167,7 @@ class ReaderGone(Exception):
 
 
 def pairs(texts: list[str], option: str) -> dict[str, str]:
-    """Parse `NAME=VALUE` texts. Raises `Usage` for another form, and for a repeated name."""
+    """Parse `NAME=VALUE` texts. Raises `Usage` for any other form, and for a repeated name."""
     values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")

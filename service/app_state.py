@@ -36,7 +36,7 @@ from service.workers.pool import Workers
 
 POLICY: Final = b"content-security-policy"
 OWN_SITE: Final = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
-"""The policy of our pages, except pages with another one; the allowed frames follow."""
+"""The policy of our pages, except pages with their own; the allowed frames follow."""
 
 REFERRER: Final = (b"referrer-policy", b"same-origin")
 NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")

@@ -86,8 +86,8 @@ class RemoteServer:
     def follow(self, path: str, after: int | None = None) -> Iterator[Message]:
         """Yield the messages of a stream after an id, resuming it each time that it breaks.
 
-        It starts over if the server has another history. Raises `RefusedThere` if it may no longer
-        be read.
+        It starts over if the server has a different history. Raises `RefusedThere` if it may no
+        longer be read.
         """
         waiting, place = Patience(), {} if after is None else {"Last-Event-ID": str(after)}
         while True:

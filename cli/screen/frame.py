@@ -41,7 +41,7 @@ class Board(Static):
             self.way = way
 
     class Resized(Message):
-        """The pane has another size."""
+        """The size of the pane has changed."""
 
     def on_resize(self) -> None:
         """A message: the board can be larger, or must be smaller."""

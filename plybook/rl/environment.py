@@ -68,7 +68,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     An agent `seat_1` observes the text of `text` as bytes, and a mask of the actions that are legal
     for it now. A seat that may act, but need not, is asked before the seat that must, and may
-    wait (action 0). At the end each seat gets 1 if it won, -1 if another did, and 0 otherwise.
+    wait (action 0). At the end each seat gets 1 if it won, -1 if another seat won, and 0 otherwise.
     """
 
     metadata: ClassVar[dict[str, Any]] = {

@@ -203,7 +203,7 @@ def test_editor_gives_the_turn_to_any_seat(game: Game[Any], rng: Random) -> None
 
 
 def _skipped(game: Game[Any], position: Position, seat: int) -> bool:
-    """Return whether a seat has no possible action, so that another is awaited."""
+    """Return whether a seat has no possible action, so that another seat is awaited."""
     return not any(game.legal(position, seat))
 
 

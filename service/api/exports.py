@@ -69,9 +69,9 @@ PLIES: Final = 10
 class Wanted(NamedTuple):
     """A requested file: the match at a version, and the format.
 
-    `first` is the ply where an animation begins, `ply` the one shown, or where it ends. An archive
-    contains the matches that `seen` allows and, if `retracted`, the match's retracted annotations;
-    other formats contain a spectator's view.
+    `first` is the ply where an animation begins, `ply` the ply that is shown, or where an animation
+    ends. An archive contains the matches that `seen` allows and, if `retracted`, the match's
+    retracted annotations; other formats contain a spectator's view.
     """
 
     match: str

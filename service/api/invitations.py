@@ -103,7 +103,7 @@ async def invite_an_account(
 ) -> Response[bytes]:
     """Give an account a role: all of its tokens open the match, and its stream has a message.
 
-    An unnamed seat gets its name. A repetition changes nothing; 409 if it has another role.
+    An unnamed seat gets its name. A repetition changes nothing; 409 if it has a different role.
     """
     visit.host("invite")
     inviting = await read(request, INVITING)

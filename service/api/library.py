@@ -73,7 +73,7 @@ class MatchSummary(Struct, frozen=True):
     """A match in short; `standing` names the awaited seats, or says how it ended.
 
     `ended` is the time of its last event, if it is over. `changed` is the time of the last change
-    of any kind, `number` that of this change.
+    of any kind, `number` the number of this change.
     """
 
     match: str

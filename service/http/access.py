@@ -280,7 +280,7 @@ def _of_account(book: Book, record: MatchRecord, bearer: Bearer) -> Caller:
 
 
 def bearer_token(header: str) -> str:
-    """Return the token in an `Authorization` header; an empty one in another scheme."""
+    """Return the token in an `Authorization` header; an empty text for any other scheme."""
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
@@ -337,7 +337,7 @@ def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> B
 def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
     """Return the caller identified by a page's cookie; a revoked token makes a spectator.
 
-    The cookie of the analysed match also applies to its variations, and that of an account to all
+    The cookie of the analysed match also applies to its variations, and an account's cookie to all
     of its matches.
     """
     sent = tokens_sent(request, book, record)

@@ -164,7 +164,7 @@ class HostNames:
         self.names = tuple(map(_checked, names))
 
     def check(self, request: Request[Any, Any, Any]) -> None:
-        """Refuse a request for another name. Raises `Problem` 400.
+        """Refuse a request for any other name. Raises `Problem` 400.
 
         Health probes may use a numeric address, since their answers contain no links.
         """

@@ -126,7 +126,7 @@ def cookie_with(
 def carried_cookie(
     request: Request[Any, Any, Any], book: Book, before: MatchRecord, after: MatchRecord
 ) -> str:
-    """Return a cookie value for a match with the tokens that a page has for another one."""
+    """Return a cookie value for a match with the tokens that a page has for another match."""
     both = (*tokens_sent(request, book, before), *_of_match(cookie_tokens(request), after.id))
     found = {each: capability_tokens.role_of(book, after, each) for each in both}
     return _strongest_first(found)

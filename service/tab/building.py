@@ -57,7 +57,7 @@ class Parts(Struct):
 def build(folder: Path, cache: Path) -> dict[str, ServedFile]:
     """Write the site into a folder and return its files. The folder may hold an earlier site.
 
-    Raises `Usage` for another folder, and if a part cannot be fetched.
+    Raises `Usage` for a folder with other files, and if a part cannot be fetched.
     """
     if folder.exists() and not (folder / SITE).is_file() and any(folder.iterdir()):
         raise Usage(f"{folder} has other files; name a new folder, or one with an earlier site")

@@ -1,4 +1,4 @@
-"""The state of play, the legal moves, and the clause that refuses another one."""
+"""The state of play, the legal moves, and the clause that refuses any other move."""
 
 from __future__ import annotations
 
