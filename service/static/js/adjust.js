@@ -20,7 +20,7 @@ class Hand {
   #news;
   #saving;
   #said;
-  /** The instruction, shown while there is nothing else to show. */
+  /** The instruction, shown while nothing else needs the place. */
   #how;
   #undo;
   #restart;
@@ -29,7 +29,7 @@ class Hand {
   #words = "";
   /** @type {string | null} The spot that was refused. */
   #refused = null;
-  /** Taps count one after the other, each upon what the one before led to. */
+  /** Taps count one after the other, each on the position after the tap before. */
   /** @type {Promise<unknown>} */
   #work = Promise.resolve();
 

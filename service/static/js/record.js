@@ -493,7 +493,7 @@ class Recorder {
   }
 
   /**
-   * Dice that are rolled while nobody knows whose turn it is by then.
+   * Dice that are rolled while nobody knows whose turn it will be.
    *
    * @type {(thrown: { token: string, faces: string } | null) => void}
    */
@@ -537,7 +537,7 @@ class Recorder {
   }
 
   /**
-   * Show the stored version; as long as it does not come, people go on without guidance.
+   * Show the stored version; until it arrives, people go on without guidance.
    *
    * @type {(frame?: HTMLElement) => Promise<void>}
    */

@@ -1,7 +1,7 @@
 /**
- * The replay without spoilers: the next ply is fetched when it is asked for, not before. Whoever
- * wants to guess it taps it on the board; the server says whether that was played, and what an
- * analysis prefers.
+ * The replay without spoilers: the next ply is fetched when it is asked for, not before. To guess
+ * it, people tap it on the board; the server says whether that was played, and what an analysis
+ * prefers.
  */
 
 import { fitBoard } from "./board/board_fit.js";

@@ -76,7 +76,7 @@ export class EditedPosition {
   }
 
   /**
-   * Let it be the turn of a seat; of none, as it was.
+   * Give the turn to a seat, or with none restore the original turn.
    *
    * @type {(turn: string) => Promise<void>}
    */
@@ -98,7 +98,7 @@ export class EditedPosition {
     return this.#advance(this.#first);
   }
 
-  /** Go back a step. After the page was loaded again only the last thing moved is known. */
+  /** Go back a step. After a reload only the last moved thing is known. */
   async undo() {
     await this.#show(this.#past.at(-1) ?? { ...this.#now, shifts: this.#now.shifts.slice(0, -1) });
     this.#past.pop();

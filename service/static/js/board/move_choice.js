@@ -158,9 +158,9 @@ export function byFields(choices, { rolls }) {
 }
 
 /**
- * Return what a page offers besides the places of the picture: `done`, the moves that are whole
- * while others go on; `groups`, the texts of each field that is chosen by buttons; `spoken`, moves
- * that have a button each; `rolls` of dice; and whether some can only be `typed`.
+ * Return what a page offers besides the places of the picture: `done`, whole moves that are also
+ * beginnings of others; `groups`, the texts of each field that is chosen by buttons; `spoken`,
+ * moves that have a button each; `rolls` of dice; and whether some can only be `typed`.
  *
  * @type {(choices: Choice[], picks: string[], controls: Pick<Controls, "rolls" | "pickers">) => Offered}
  */

@@ -18,13 +18,13 @@ export class BoardsAhead {
   #tree = { version: -1, parts: [], nodes: [] };
   /** @type {Map<string, number>} Of the known moves that look alike, how many more end a turn than do not. */
   #ends = new Map();
-  /** Where the match stands in the tree, and at which version. */
+  /** The place of the match in the tree, and its version there. */
   #node = 0;
   #version = -1;
   /** @type {{ key: string, frame: HTMLElement, sure: boolean } | null} The latest that was asked for. */
   #latest = null;
 
-  /** The version of the match that boards are known of. */
+  /** The version of the match for which boards are known. */
   get version() {
     return this.#version;
   }

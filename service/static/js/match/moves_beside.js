@@ -5,7 +5,7 @@ import { getHtml, HttpError } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
 
 const STYLE = new URL("../../css/moves.css", import.meta.url).href;
-/** Moves that follow each other at once are fetched together. */
+/** Moves in quick succession are fetched together. */
 const PAUSE = 250;
 
 export class MovesBeside {

@@ -98,7 +98,7 @@ export class OutboxSender {
   }
 
   /**
-   * Find out which move taps without guidance mean. It is stored, so that a retry is the same.
+   * Find out which move the taps without guidance mean. It is stored, so that a retry is the same.
    *
    * @type {(item: OutboxItem) => Promise<OutboxItem | false>}
    */
@@ -177,7 +177,8 @@ export class OutboxSender {
 }
 
 /**
- * Put the seat in front of a token, so that no other seat that is awaited by then can mean it.
+ * Put the seat in front of a token, so that the token cannot count for another seat that is awaited
+ * by then.
  *
  * @type {(token: string, seat: number | null) => string}
  */

@@ -32,7 +32,7 @@ export function pendingStates(items, picks, refusal) {
 }
 
 /**
- * A jump that goes on has its piece chosen already: only its end can be tapped.
+ * In a jump that goes on the piece is already chosen: only the end of the jump can be tapped.
  *
  * @type {(found: OpenChoice[]) => boolean}
  */

@@ -50,7 +50,7 @@ export class Secrets {
    */
   pads({ controls, frame, revealed }, sealing) {
     const due = controls.seats.filter(({ secret, seat }) => secret.length && !sealing.has(seat));
-    // What was revealed stays in sight until its player goes on.
+    // Revealed moves stay in view until their player goes on.
     const own = controls.role === "seat" && !revealed ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
     // A player's own phone stays turned while others are waited for.
@@ -65,7 +65,7 @@ export class Secrets {
     return this.#pad !== null;
   }
 
-  /** What the open pad asks for; "" without one. */
+  /** The request of the open pad; "" without an open pad. */
   get asks() {
     return this.#pad?.asks?.() ?? "";
   }

@@ -1,6 +1,6 @@
 /**
- * Tokens made by taps on an empty board, part by part as they are written, for a match that nothing
- * judges: all that is known are the kinds of moves and how they are written.
+ * Tokens made by taps on an empty board, part by part as they are written, for an unjudged match:
+ * only the kinds of moves and their notation are known.
  */
 
 import { button, find, make } from "../shared/elements.js";

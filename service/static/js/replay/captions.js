@@ -3,7 +3,7 @@
 import { find, findAll } from "../shared/elements.js";
 
 /**
- * Describe the move of a stop of the list, in words where it has some, else as it is written.
+ * Describe the move of a stop of the list, in words if it has any, otherwise in its notation.
  *
  * @type {(element: Element | null) => string}
  */
@@ -13,7 +13,7 @@ export function describeMove(element) {
 }
 
 /**
- * Describe the step that is shown on the way to a stop, not yet the stop itself.
+ * Describe the step that is shown on the way to a stop, but not the stop itself.
  *
  * @type {(caption: Element, frame: Element) => void}
  */

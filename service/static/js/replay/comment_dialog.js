@@ -1,4 +1,4 @@
-/** The dialog about a move: a comment, a sign, and the remarks there are, to be changed. */
+/** The dialog about a move: a comment, a sign, and changes to existing remarks. */
 
 import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
 import { button, make, twice } from "../shared/elements.js";
@@ -93,7 +93,7 @@ function palette() {
 }
 
 /**
- * List the remarks there are, each with buttons to change it.
+ * List the existing remarks, each with buttons to change it.
  *
  * @type {(where: HTMLElement, address: string, ply: number, page: DOMStringMap, refresh: Reading["refresh"]) => Promise<void>}
  */

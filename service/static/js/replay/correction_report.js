@@ -59,7 +59,7 @@ export async function reportCorrection(reading, { match, ply, how, tokens = [], 
 }
 
 /**
- * Report beside the players that it is done, with a link to the match.
+ * Report next to the players that the correction is made, with a link to the match.
  *
  * @type {(root: HTMLElement, match: string) => void}
  */

@@ -15,7 +15,7 @@ const KINDS = {
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
- * Open the tool for the move that is shown. A drag draws an arrow, whatever kind is chosen.
+ * Open the tool for the move that is shown. A drag draws an arrow, whatever kind of mark is chosen.
  *
  * @type {(reading: ModalReading) => void}
  */

@@ -1,7 +1,7 @@
 /**
  * The memory of this device: names that played here, links to give away, portraits, the server that
- * got matches, turns that were seen, and scanned codes of a chain. Storage may be full or forbidden; then nothing is
- * remembered, and all else works.
+ * got matches, turns that were seen, and scanned codes of a chain. Storage may be full or
+ * forbidden; then nothing is remembered, and everything else works.
  */
 
 import { prefix } from "./prefix.js";

@@ -3,7 +3,7 @@
 /** @typedef {{ origin: string, count: number, fetchArchive: (index: number) => Promise<string>, end: (failed: number) => void }} Offer */
 
 /**
- * Wait for the offer of the page that opened this one; it never comes if there is no such page.
+ * Wait for the offer of the page that opened this one; without such a page it never comes.
  *
  * @type {(take: (offer: Offer) => void) => void}
  */

@@ -1,6 +1,6 @@
 /**
  * Colours and pictures of players, by their names. They stay on this device: no request has them.
- * Storage may be full or forbidden; then there are none, and all else works.
+ * Storage may be full or forbidden; then no portraits are kept, and everything else works.
  */
 
 import { recall, remember } from "./device_memory.js";

@@ -44,7 +44,7 @@ export function withNames(words, names) {
  */
 export function sentence(words) {
   if (!words) return "";
-  // A place keeps its name: c1 is not C1, which may be another one.
+  // A place keeps its name: c1 is not C1, which may be a different place.
   const begun = /^[a-z]\d/.test(words) ? words : words[0].toUpperCase() + words.slice(1);
   return begun + (/[.!?]$/.test(begun) ? "" : ".");
 }
