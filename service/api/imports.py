@@ -102,9 +102,9 @@ async def import_records(
     archive is stored whole or not at all: 409 if one of its matches exists already, and if the
     `Idempotency-Key` belongs to a different request. With `merge` its matches may exist. A match
     that the archive adds nothing to does not change, and gets no tokens in the answer. Any other
-    existing match is continued, and restored from the trash, if the caller is its host; otherwise
-    409. With `dry_run` nothing is stored. A key of the caller's own opens the matches too, as for
-    `POST /matches`.
+    existing match is continued if the caller is its host; otherwise 409. The host also gets
+    existing matches back from the trash. With `dry_run` nothing is stored. A key of the caller's
+    own opens the matches too, as for `POST /matches`.
     """
     check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))

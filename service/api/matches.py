@@ -188,7 +188,7 @@ def put_away(
     """Move a match to the trash: it is hidden from everybody, and its host can restore it.
 
     An operator can also restore it, and deletes a match for good with `purge`, with `variations`
-    also its own variations. 409 if it has some and `variations` is false.
+    also its own variations. 409 for a purge without `variations` of a match that has some.
     """
     if variations and not purge:
         raise Problem(400, "variations goes with purge", path="variations")
