@@ -16,15 +16,15 @@ MAX_SIDES: Final = 2**32
 def weighted(die: Callable[[int], int], weights: Sequence[float]) -> int:
     """Return the number, from 0, of the outcome that a die decides, in proportion to the weights.
 
-    Whole weights are exact, and so are probabilities with a common denominator up to 2**32 made of
-    denominators up to 10,000. Others are off by at most 2**-32.
+    The result is exact for whole weights, and for probabilities whose denominators are at most
+    10,000 and have a common multiple up to 2**32. Other probabilities are off by at most 2**-32.
     """
     ends = list(accumulate(parts_of(weights)))
     return bisect_left(ends, die(ends[-1]))
 
 
 def parts_of(weights: Sequence[float]) -> list[int]:
-    """Return whole numbers in the ratio of the weights: so many sides of the die for each."""
+    """Return whole numbers in the ratio of the weights: the sides of the die for each outcome."""
     if all(isinstance(weight, int) for weight in weights):
         return [int(weight) for weight in weights]
     exact = [Fraction(weight).limit_denominator(10_000) for weight in weights]

@@ -13,10 +13,11 @@ from domain.scene import Colour
 
 
 class PadField(Struct, frozen=True, omit_defaults=True):
-    """A part of a token: one of `labels`, or of the pad's.
+    """A part of a token, chosen from `labels` or else from the labels of the pad.
 
-    `text` is chosen at first; `None` means that a person must choose. `before` is written in front
-    of a text that is not empty. `needs` names a field: without a text there, this one has none.
+    `text` is the choice at first; `None` means that a person must choose. `before` is written in
+    front of a text that is not empty. `needs` names another field: while that has no text, this one
+    has none.
     """
 
     name: str
@@ -27,7 +28,7 @@ class PadField(Struct, frozen=True, omit_defaults=True):
 
 
 class PadRow(Struct, frozen=True, omit_defaults=True):
-    """The fields of one piece, in the order in which it follows them.
+    """The fields of one piece, in the order in which the piece follows them.
 
     `piece` is the piece as tokens write it, and `at` its place, if fields are steps on the board.
     """
@@ -39,7 +40,7 @@ class PadRow(Struct, frozen=True, omit_defaults=True):
 
 
 class PadStep(Struct, frozen=True):
-    """The step of a label, by its text: from the places `starts` to `ends`, pair by pair."""
+    """The step of the label with a text: from each place of `starts` to its pair in `ends`."""
 
     text: str
     starts: tuple[str, ...]
@@ -84,7 +85,7 @@ class NumberPad(Struct, frozen=True, omit_defaults=True):
     """A kind of move whose token is `before` and a number; `kind` is its tag.
 
     `words` say what the number means. `chips` are numbers that are offered at a tap. An `unsigned`
-    one has no minus.
+    pad has no minus.
     """
 
     kind: str
@@ -100,7 +101,7 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
     With `turned` its player sits at the upper side of the board. `dice` are the colours of
     the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
     the seat whose supplies are used, if not its own. With `backward` the places of a move may be
-    tapped in any order. With several `numbers` the person chooses one.
+    tapped in any order. With several `numbers` the person chooses a pad.
     """
 
     turned: bool = False

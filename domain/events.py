@@ -36,7 +36,7 @@ class State(Struct, frozen=True):
     """A point of the line: position, pending draw offer, and the outcome if it has ended.
 
     While it is `quiet`, moves are recorded unjudged, and the position is an earlier one. `stood`
-    are the clauses that accepted illegal moves of the line broke up to here.
+    are the clauses that the accepted illegal moves of the line have broken so far.
     """
 
     game: Game[Any]
@@ -84,7 +84,7 @@ class Moved(Event, frozen=True):
     move: Move[Any]
 
     def check(self, state: State) -> Violation | None:
-        """Refuse a move after the end or of a seat not awaited; the game checks the rest."""
+        """Refuse a move after the end, or by a seat not awaited; the game checks the rest."""
         if state.outcome is not None:
             return _over(state)
         if state.quiet:
@@ -332,7 +332,7 @@ def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
 
 
 def _hush(state: State) -> State:
-    """Return the state at which the position is no longer known."""
+    """Return the state in which the position is no longer known."""
     return State(state.game, state.position, None, quiet=True, stood=state.stood)
 
 

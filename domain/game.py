@@ -32,7 +32,7 @@ class Kinds(dict[str, type[Move[Any]]]):
     """The kinds of moves of a game by tag. Raises `ValueError` for another tag."""
 
     def __missing__(self, tag: str) -> type[Move[Any]]:
-        """Say which tags there are."""
+        """Raise `ValueError` with the tags of the game."""
         raise ValueError(f"{tag!r} is not the tag of a kind of move; use {_one_of(iter(self))}")
 
 
@@ -53,7 +53,7 @@ def _no_controls(state: Any, seat: int) -> MoveControls:
 
 
 Concluded = Outcome | tuple[P, tuple[Effect, ...]] | None
-"""The end of a game that a seat leaves, the position and effects without it, or `None`."""
+"""When a seat leaves: the end of the game, or the next position and the effects, or `None`."""
 
 
 def _by_teams(position: Position, seat: int, clause: str) -> None:
@@ -127,7 +127,7 @@ class Game(Generic[P]):
         self.uneventful = uneventful
         """The sentence for a move of several steps without any effect to report."""
         self.tasks_by_name = tasks_by_name
-        """Task words for a player with a name, by the words for a seat, where they differ."""
+        """The task words for a player with a name, by those for a seat, where the two differ."""
         self.script = script
         """The way in which people write moves, if it is not the token."""
         self.formats = tuple(formats)
@@ -190,7 +190,7 @@ class Game(Generic[P]):
             self._kinds[tag]
 
     def team(self, seat: int, playing: Sequence[int]) -> tuple[int, ...]:
-        """Return the seats that win together with a seat, of those still playing."""
+        """Return the seats still playing that win together with a seat."""
         team = next((team for team in self.teams if seat in team), (seat,))
         return tuple(one for one in team if one in playing)
 
@@ -299,7 +299,7 @@ class Game(Generic[P]):
         return move
 
     def malformed(self, token: str) -> Violation:
-        """Refuse a text that the notation does not have, with examples of moves."""
+        """Refuse a text that is not in the notation, with examples of moves."""
         kinds = ", ".join(f"{move.example} ({move.what})" for move in self.moves)
         return Violation("form", f"{token!r} is not a move of {self.name}; moves look like {kinds}")
 

@@ -122,10 +122,10 @@ class TryRefused(Edit, frozen=True, tag="try refused"):
 
 
 class Amended(Edit, frozen=True, tag="amended"):
-    """An event of the line was corrected: written wrongly, forgotten, or written twice.
+    """An event that was written wrongly, forgotten, or written twice was corrected in the line.
 
     At `ply` the event was `replaced` by another, or another was `inserted` before it, or it was
-    `deleted`. The later events stay in the line up to the count of `stood`; the rest is cut.
+    `deleted`. The first `stood` of the later events stay in the line; the rest is cut.
 
     With `more` corrections to come, like a forgotten round, `stood` is 0: the later events are set
     aside, and the next amendment applies to the line including them.

@@ -40,7 +40,7 @@ LogEvent = (
 )
 
 NEAR: Final = 3
-"""How many of the events that fell may be the next: some no longer fit anywhere."""
+"""How many of the events that fell are tried as the next: some no longer fit anywhere."""
 
 Undone = tuple[tuple[LineEvent, ...], int, bool]
 NOTHING_UNDONE: Final[Undone] = ((), 0, False)
@@ -153,7 +153,7 @@ class Match(Struct, frozen=True):
         return min(hidden, default=None)
 
     def _redo(self, events: Sequence[LineEvent]) -> Undone:
-        """Return the same after a run of line events."""
+        """Return `undone`, `redone` and `fell` after a run of line events."""
         if self.fell:
             return self._replace_fallen(events)
         until = self.redone + len(events)

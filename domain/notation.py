@@ -88,7 +88,7 @@ class Unfinished(NamedTuple):
         return (self._token(number * step % size) for number in range(most))
 
     def grown(self, length: int) -> Iterator[tuple[str, bool]]:
-        """Yield beginnings that end with the first part beyond `length`, and their completeness.
+        """Yield beginnings up to the first part beyond `length`, and whether each is complete.
 
         The first `length` characters of the tokens must be decided.
         """
@@ -152,9 +152,9 @@ class TextFormat(NamedTuple):
     """A text format of other programs for the records of a game, like PGN.
 
     `write` returns a `Record`. `read` turns each line of a file into a line of a text record with
-    the same number, so that faults name the right place; several tags may share a line. A file
-    that `begins` so has the format. In such a record `1-0`, `0-1` and `1/2-1/2` are terminators,
-    and stand for a ruling if the game is not over.
+    the same number, so that faults name the right place; several tags may share a line. A file that
+    begins with `begins` has the format. In such a record `1-0`, `0-1` and `1/2-1/2` are
+    terminators, and stand for a ruling if the game is not over.
     """
 
     name: str

@@ -73,7 +73,7 @@ class Outcome(Struct, frozen=True):
         return None
 
     def to_dict(self) -> dict[str, OutcomeValue]:
-        """Return it as JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`.
+        """Return JSON data for scripts: `{"winner": 1, "clause": …}`, `{"draw": true, …}`.
 
         Several winners are `winners`; `scores` and `ranks` are there if the game has any.
         """
@@ -92,7 +92,7 @@ class Outcome(Struct, frozen=True):
 
 
 def rank(scores: Sequence[int], *, low: bool = False, last: Collection[int] = ()) -> Ranks:
-    """Return the ranks by the points of seats 1, 2 …; none if there are only winners and others.
+    """Return the ranks by the points of seats 1, 2 …; none if they are only winners and others.
 
     With `low` the fewest points are best. The seats in `last` are behind all others.
     """
@@ -220,7 +220,7 @@ class Move(
         return ()
 
     def normal(self, position: P) -> Move[P]:
-        """Return the same move as records have it, if the notation can write it in several ways."""
+        """Return the move as records write it, if the notation can write it in several ways."""
         return self
 
     def label(self, names: Names = UNNAMED) -> str:
@@ -253,5 +253,5 @@ class Secret(Move[P], frozen=True):
     def shown_by(
         cls, position: P, seat: int, move: Move[P]
     ) -> tuple[Collection[Any], Collection[Any]]:
-        """Return the cards that an open move shows its seat to hold, and not to hold, before it."""
+        """Return the cards that, as an open move shows, its seat held and did not hold before."""
         return (), ()

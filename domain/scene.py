@@ -92,7 +92,7 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
         pieces: Mapping[str, tuple[Piece, ...]],
         **fields: Any,
     ) -> Grid:
-        """Return a board with the place `c3` in the column `c` and the row `3`, and its pieces."""
+        """Return a board with pieces on its places; `c3` is in the column `c` and the row `3`."""
         across, up = tuple(columns), tuple(rows)
         cells = (
             Cell(f"{column}{row}", x, y, pieces.get(f"{column}{row}", ()))

@@ -30,8 +30,8 @@ def turn_squares(move: Move[Any], squares: Squares) -> Move[Any]:
 class Symmetry(NamedTuple):
     """A symmetry under which the rules of a game are invariant.
 
-    `squares` maps each square to its image; `turn_position` and `turn_move` apply such a map. The
-    inverse map undoes them.
+    `squares` maps each square to its image; `turn_position` and `turn_move` apply such a map.
+    Applied with the inverse map, they lead back.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Symmetry(NamedTuple):
         return image
 
     def move(self, move: Move[Any]) -> Move[Any]:
-        """Return the image of a move: legal in the image of the position, with equal result."""
+        """Return the image of a move: legal in the image of the position, with an equal result."""
         image: Move[Any] = self.turn_move(move, self.squares)
         return image
 

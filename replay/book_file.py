@@ -27,7 +27,7 @@ def read_book(location: Location) -> Iterator[Book]:
     """Open the book in an existing database for reading; close it at the end.
 
     A file or folder that may not be written is copied first, because SQLite's log and the indexes
-    for searching need a place. Raises `StoreError` if the database cannot be used.
+    for searching must be written there. Raises `StoreError` if the database cannot be used.
     """
     # Commands about games load no database.
     from replay.store.sqlite import database_file, driver, file_copy

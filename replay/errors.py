@@ -157,7 +157,7 @@ class Diverged(PlybookError):
 class StoreError(PlybookError):
     """A database file that cannot be used.
 
-    `reason` explains it to callers who may not learn the path of the file.
+    `reason` says why, for callers who may not learn the path of the file.
     """
 
     code = "store-unavailable"
@@ -172,7 +172,7 @@ class NotABook(StoreError, Usage):
 
 
 class NotAllowed(StoreError):
-    """The user of the database may not do that, by the database's own rights."""
+    """The database does not allow its user to do that."""
 
     code = "not-granted"
 

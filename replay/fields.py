@@ -30,7 +30,7 @@ MatchKind = Literal["match", "variation"]
 DiceSource = Literal["table", "service"]
 """The roller of a match's dice: the players at the table, or the service."""
 LegalMoves = Literal["listed", "withheld"]
-"""Whether the legal moves of a match are listed before it has ended."""
+"""Whether the legal moves of a match are listed before its end."""
 MAX_TRIES: Final = 100
 Tries = Annotated[int, Meta(ge=1, le=MAX_TRIES)]
 """The refused tries in a turn after which a seat forfeits."""

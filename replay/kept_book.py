@@ -1,4 +1,4 @@
-"""Read matches whose games are not installed: their events as stored, without judging them.
+"""Read matches whose games are not installed: show their events as stored, and judge nothing.
 
 A move is its token, if an index of the book has it, and else the words of its JSON. Sealed moves
 stay sealed, as only the game knows which are revealed. Such a match takes no entries.
@@ -41,7 +41,7 @@ class Unknown(Position, frozen=True):
         return ()
 
     def outcome(self) -> Outcome | None:
-        """Return nothing: only the game knows its end."""
+        """Return no outcome: only the game knows its end."""
         return None
 
 
@@ -61,7 +61,7 @@ class KeptMove(Move[Unknown], frozen=True, tag="kept"):
         return iter(())
 
     def check(self, position: Unknown, seat: int) -> Violation | None:
-        """Refuse nothing: the game that would is missing."""
+        """Refuse nothing: the game that could judge is missing."""
         return None
 
     def evolve(self, position: Unknown, seat: int) -> tuple[Unknown, tuple[Effect, ...]]:
@@ -70,7 +70,7 @@ class KeptMove(Move[Unknown], frozen=True, tag="kept"):
 
 
 def _leave(position: Unknown, seat: int, how: Literal["resigned", "flagged"]) -> Concluded[Unknown]:
-    """Let a seat leave three or more, whatever the game says."""
+    """Let a seat leave a match of three or more, whatever the game would say."""
     if len(position.seats) < 3:
         return None
     return replace(position, seats=tuple(one for one in position.seats if one != seat)), ()

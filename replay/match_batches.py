@@ -19,7 +19,7 @@ Advance = Callable[[int], None]
 """Advances the progress by a number of matches."""
 
 MANY: Final = 20_000
-"""The number of events from which several processes work: their start takes as long as these."""
+"""From this many events on, several processes work: starting them takes as long as these."""
 BATCH: Final = 5_000
 """The events that a process works on at a time."""
 

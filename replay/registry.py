@@ -155,7 +155,7 @@ def add(game: Game[Any], package: str, loaded: Loaded | None = None) -> None:
 
 
 def _distributions() -> Iterator[Plugin]:
-    # Scanning takes longer than most commands, so commands about built-in games do without.
+    # Scanning takes longer than most commands, so commands about built-in games do not scan.
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP):

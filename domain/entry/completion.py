@@ -33,7 +33,7 @@ def candidate_seats(state: State, seat: int | None) -> tuple[int, ...]:
 
 
 def listed_moves(state: State, seat: int) -> Iterator[Move[Any]]:
-    """Yield the legal moves that the game lists; none after the end, and while it is quiet."""
+    """Yield the legal moves that the game lists; none after the end, nor in a quiet match."""
     return iter(()) if state.outcome or state.quiet else state.game.legal(state.position, seat)
 
 
@@ -171,7 +171,7 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
 
 
 def by_notation(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:
-    """Judge the same only by the notation, for a viewer who may not know the legal moves."""
+    """Judge the beginning only by the notation, for a viewer who may not know the legal moves."""
     event = tokens.read(game, state, prefix, seat)
     if not isinstance(event, Violation):
         return Completion("complete", event=event)

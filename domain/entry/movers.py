@@ -1,4 +1,4 @@
-"""The seats that made the moves of a sheet, and the next seat, only by the kinds of moves."""
+"""The seats that made the moves of a sheet, and the next seat, found only by the kinds of moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def movers(game: Game[Any], events: Iterable[LineEvent], seats: int) -> Iterator
 
 
 def _kind(game: Game[Any], event: LineEvent) -> type[Move[Any]] | None:
-    """Return the kind of move of an event; `None` for other events than moves."""
+    """Return the kind of move of an event; `None` for events that are no moves."""
     if isinstance(event, Noted):
         return type(move) if (move := game.parse(event.token)) else None
     return type(event.move) if isinstance(event, Moved) else None

@@ -30,7 +30,7 @@ class Irregular(NamedTuple):
 
 
 def split(body: str) -> Irregular | None:
-    """Split a token without its seat; `None` if it is another token."""
+    """Split a token without its seat; `None` for any other token."""
     if not body.startswith(WORD):
         return None
     move, given, position = body.removeprefix(WORD).partition("_")

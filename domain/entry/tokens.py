@@ -137,7 +137,7 @@ def shown(token: str) -> str:
 
 
 def legal_tokens(game: Game[Any], state: State, withheld: Collection[int] = ()) -> list[str]:
-    """List the legal moves as tokens, by code point, except of `withheld` seats."""
+    """List the legal moves as tokens, sorted by code point, without those of `withheld` seats."""
     if state.outcome is not None or state.quiet:
         return []
     moves = game.legal_moves(state.position)

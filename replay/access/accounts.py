@@ -32,7 +32,7 @@ NAME_RULE: Final = "use 1 to 30 of a-z, 0-9, - and _, a letter or digit first"
 MAX_TOKENS: Final = 20
 """The most tokens of an account."""
 Issue = Callable[[Book, str, Iterable[str], int | None], str]
-"""Makes a token of the account with a name: with scopes, until a time."""
+"""Makes a token for the account of a name; it has scopes, and expires at a time."""
 
 
 class Bearer(Struct, frozen=True):
@@ -113,7 +113,7 @@ def check_name(name: str) -> None:
 
 
 def list_accounts(book: Book, after: str = "", limit: int | None = None) -> list[ListedAccount]:
-    """Return the first accounts by name, or all, after a name, each with its tokens."""
+    """Return at most `limit` accounts after a name, sorted by name, each with its tokens."""
     found = book.store.accounts(after, limit)
     return [
         ListedAccount(each.name, each.created, tuple(list_issued(book, each))) for each in found
@@ -149,7 +149,7 @@ def bearer_of(book: Book, token: str) -> Bearer | None:
 def role_of(book: Book, record: MatchRecord, bearer: Bearer) -> tuple[str, int | None] | None:
     """Return the role and seat of an account in a match, or `None`.
 
-    A token that only reads makes a viewer: it may be in a program that others see.
+    A token that may only read gives the role of a viewer: it may be in a program that others see.
     """
     role = capability_tokens.role_of_digest(book, record, bearer.account.digest)
     return role and (role if bearer.may_play else (VIEWER, None))

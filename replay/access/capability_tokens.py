@@ -32,7 +32,7 @@ MAX_TOKEN: Final = 200
 class IssuedToken(Struct, frozen=True, omit_defaults=True):
     """A token that was issued and not revoked: its name, and its holder's role.
 
-    With an `account` the role belongs to the account, and `id` is for its revocation.
+    With an `account` the role belongs to the account, and `id` serves to revoke the token.
     """
 
     id: str
@@ -67,7 +67,7 @@ def issue_to(
     seat: int | None,
     held: Mapping[str, bytes] = MappingProxyType({}),
 ) -> None:
-    """Give the holder of a token with this digest, or an account, a role. Raises `Usage`."""
+    """Give a role to the holder of a token with this digest, or to an account. Raises `Usage`."""
     if (role == SEAT) != (seat is not None):
         raise Usage("a token of a seat needs a seat; other tokens have none")
     if seat is not None and not 1 <= seat <= record.match.seats:

@@ -29,7 +29,7 @@ PRIVATE_VALUE: Final = "founding"
 """The private value that holds the salt, and a digest of the secret and the request."""
 
 INVITATION: Final = "invitation."
-"""The prefix of the private values of invitations, which hold the same."""
+"""The prefix of the private values of invitations, which also hold a salt and a digest."""
 
 SALT: Final = 32
 """Bytes of the salt."""

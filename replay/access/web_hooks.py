@@ -18,7 +18,7 @@ MAX_HOOKS: Final = 10
 """The most hooks that a match, or the book, may have."""
 
 ADDING: Final = threading.Lock()
-"""Guards counting hooks and adding one, so that the limit holds."""
+"""Held while hooks are counted and one is added, so that the limit holds."""
 
 WHSEC: Final = "whsec_"
 """The prefix of a secret of Standard Webhooks: base64 of the key follows."""

@@ -133,7 +133,7 @@ def remarks(book: Book, record: MatchRecord) -> list[Remark]:
 
 
 def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
-    """Return the head hashes of the annotations of a match and of those it forked from."""
+    """Return the head hashes of the annotations of a match and of its ancestors."""
     notes = (book.store.notes(stream.id) for stream in _lineage(book, record.stream))
     return tuple(each.head_hash for each in notes if each)
 

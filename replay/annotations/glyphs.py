@@ -108,7 +108,7 @@ PAIRS: Final = (
     ("", "some time pressure"),
     ("⊕", "severe time pressure"),
 )
-"""Glyphs from `FIRST_PAIR` on, for seat 1 and then for seat 2. A shared sign gets a number."""
+"""The glyphs from `FIRST_PAIR` on, for seat 1, then seat 2. A shared sign gets the number."""
 
 OF_CHESS: Final = range(54, 102)
 """The glyphs about wings, ranks and pieces of chess. They can be read in a record of any game."""

@@ -97,7 +97,7 @@ def _line(
 class AnalysisLine(Struct, frozen=True):
     """A line that leaves another, the `host` (a stream's number), after ply `after`.
 
-    `turned` is true if the promoted main line left this line, not this line the main line.
+    `turned` is true if the promoted main line left this line, and not the reverse.
     """
 
     record: MatchRecord

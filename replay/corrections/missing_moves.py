@@ -95,7 +95,7 @@ class _BoundReached(Exception):
 
 
 class _Search:
-    """A breadth-first search with one layer of states per length; a state is only in the first."""
+    """A breadth-first search with one layer of states per length; a state is only in one."""
 
     def __init__(
         self,

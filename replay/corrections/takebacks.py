@@ -64,12 +64,12 @@ NOT_YOURS: Final = Violation("turn", "only the event's seat, or the host, may re
 
 
 def redo(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:
-    """Enter the next event that was taken back or fell. Raises as `plan_redo`."""
+    """Enter the next event that was taken back or cut. Raises as `plan_redo`."""
     return play(book, record, [plan_redo(record)], actor=actor)
 
 
 def plan_redo(record: MatchRecord, seat: int | None = None) -> LogEvent | RollRequest:
-    """Return the entry that repeats the next event taken back, or that fell with a correction.
+    """Return the entry that repeats the next event that was taken back, or cut by a correction.
 
     Dice of the service roll the same after a take-back.
 

@@ -65,10 +65,10 @@ ASIDE: Final = 4.0
 """The offset of an arrow to its right, so that opposite arrows do not cover each other."""
 
 SHORTEST: Final = 22.0
-"""The length of an arrow between pieces that leave it less room."""
+"""The least length of an arrow, even between pieces that leave less room."""
 
 SEEN: Final = 4.0
-"""The length of a part of a line between two pieces that is worth drawing."""
+"""The least length of a part of a line, between two pieces, that is worth drawing."""
 
 
 def arrows(ways: Iterable[Arrow], places: Mapping[str, Spot]) -> Iterator[str]:

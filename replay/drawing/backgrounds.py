@@ -30,7 +30,7 @@ def is_dark(panel: Grid, cell: Cell) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def ground(known: Ground, width: float, height: float) -> str:
-    """Draw the background of a place, its upper left corner at the origin."""
+    """Draw the background of a place, with its upper left corner at the origin."""
     kind, seat = known
     draw = KINDS.get(kind)
     if draw is None:

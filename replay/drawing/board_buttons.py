@@ -67,7 +67,7 @@ def board(
 
 
 def _narrowest(panels: Sequence[Grid | Pile]) -> float:
-    """Return the least width of a picture, so that few hexes or pieces of a row are not huge."""
+    """Return the least width of a picture, so that a few hexes, or a short row, are not huge."""
     boards = [panel for panel in panels if isinstance(panel, Grid)]
     growing = any(board.lines == "hexes" or isinstance(board, LaidRow) for board in boards)
     return LINE * CELL + 2 * ROOMY.edge if growing else 0.0

@@ -25,7 +25,7 @@ TITLE: Final = 24.0
 class Rim(NamedTuple):
     """The margins of a board: left and below, with labels, and on the other sides.
 
-    Without room there, the labels are inside of the first squares.
+    Without room there, the labels are inside the first squares.
     """
 
     left: float
@@ -36,17 +36,17 @@ class Rim(NamedTuple):
 
     @property
     def is_bare(self) -> bool:
-        """Whether the labels are inside of the squares."""
+        """Whether the labels are inside the squares."""
         return self.left == self.edge
 
 
 WIDE: Final = Rim(22.0, 20.0, 4.0, 16.0)
 
 CLEAR: Final = 6.0
-"""The part of a cell above and below its pieces that they leave free."""
+"""The space that the pieces of a cell leave free above and below them."""
 
 STACKED: Final = (74.0, 88.0)
-"""Width and height of a cell of a board with stacks: on a phone five rows have its width."""
+"""The width and height of a cell of a board with stacks: five cells are as wide as a phone."""
 
 
 class Shown:
@@ -211,7 +211,7 @@ class PointFrame(GridFrame):
 
 
 class HexFrame(GridFrame):
-    """The geometry of a board of hexes with a corner at the top; odd rows are half a hex further.
+    """The geometry of a board of hexes with a corner at the top; odd rows begin half a hex later.
 
     The content of a hex is drawn in a square in its middle.
     """
@@ -252,7 +252,7 @@ class HexFrame(GridFrame):
 
 @functools.lru_cache(maxsize=64)
 def _hexagon(css: str, x: float, y: float, inset: float) -> str:
-    """Draw a hexagon with a corner at the top: the coordinates of its middle, its side `y`."""
+    """Draw a hexagon around (x, y) with a corner at the top; its side is `y`, less an inset."""
     side = y - inset * 2 / math.sqrt(3)
     turns = (math.tau * corner / 6 for corner in range(6))
     return polygon(css, *((x + side * math.sin(turn), y - side * math.cos(turn)) for turn in turns))

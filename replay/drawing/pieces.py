@@ -66,7 +66,7 @@ def pyramid(thing: Piece, flat: float = 1.0) -> str:
 
 
 def _tip(colour: Colour, half: float, height: float) -> str:
-    """Draw the tip by seat: plain, light, dark, or half and half; and bands below it, from 5 on."""
+    """Draw the tip by seat: plain, light, dark, or half and half; bands mark seats from 5 on."""
     seat = int(colour.removeprefix("seat")) - 1 if colour.startswith("seat") else 0
     low = -height * (1 - TIP)
     left, top, right = (-half, low), (0.0, -height), (half, low)

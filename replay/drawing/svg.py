@@ -38,7 +38,7 @@ TOP: Final = ' preserveAspectRatio="xMidYMin" viewBox'
 
 
 def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
-    """Draw the scene itself; each of its frames is a scene of its own to draw.
+    """Draw the scene itself; each of its frames must be drawn separately.
 
     `title` is the accessible name; by default it is the caption.
     """

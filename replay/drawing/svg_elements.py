@@ -34,7 +34,7 @@ def number(value: float) -> str:
 
 
 def printable(text: str) -> str:
-    """Replace every character that neither XML nor a terminal accepts by a space."""
+    """Replace by a space every character that XML, or a terminal, cannot show."""
     return "".join(each if each.isprintable() or each in JOINERS else " " for each in text)
 
 
@@ -78,7 +78,7 @@ def rectangle(
 
 
 def words(css: str, x: float, y: float, size: float, text: str) -> str:
-    """Write text whose middle height is y, and whose middle (or start, by the class) is at x."""
+    """Write text with half its height at y, and its middle (or start, as the class says) at x."""
     # Central baselines differ between renderers; a third of the size is half a capital's height.
     return (
         f'<text class="{css}" x="{number(x)}" y="{number(y + size * 0.355)}"'

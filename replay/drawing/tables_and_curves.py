@@ -33,7 +33,7 @@ def sheet(panel: Table | Graph) -> Box:
 
 
 def table(panel: Table) -> Box:
-    """Draw a table as wide as a phone: columns are alike, and long heads are cut."""
+    """Draw a table as wide as a phone: columns are equally wide, and long heads are cut."""
     longest = max(len(line.title) for line in (*panel.lines, *panel.foot))
     left = min(MAX_HEAD, longest * LETTER + 2 * EDGE)
     column = (WIDTH - left) / max(1, len(panel.heads))

@@ -109,7 +109,7 @@ def _time(at: int) -> str:
 
 
 class _Rounds:
-    """The line sorted into rounds: one begins when play comes to a seat not after the last."""
+    """The line sorted into rounds: a seat that is not after the last one begins a round."""
 
     def __init__(self, seats: int) -> None:
         self.rounds: list[Round] = []

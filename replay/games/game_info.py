@@ -77,7 +77,7 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
         return self.options.get(option, {}).get(str(value), str(value))
 
     def names_seats(self, option: str) -> bool:
-        """Return whether the values of an option are seats, of which a match may have fewer."""
+        """Return whether the values of an option are seats; a match may have fewer seats."""
         return self.options.get(option, {}).get(ARE) == "seats"
 
     def seat(self, number: int) -> str:
@@ -92,7 +92,7 @@ def about(game: Game[Any]) -> About:
 
 
 def picture(game: Game[Any]) -> Scene:
-    """Return a scene of the demonstration match, or of the start without one."""
+    """Return a scene of the demonstration match, or without one of the start."""
     try:
         match = demonstration(game)
     except Usage:

@@ -26,7 +26,7 @@ from replay.store.search_words import folded
 from replay.store.types import MetadataItem, MoveCount, NotEqual, Tally
 
 MANY: Final = 1000
-"""The number of lines through a position from which its counts are kept: a thousand take 4 ms."""
+"""From this many lines through a position on, its counts are kept: a thousand take 4 ms."""
 
 
 class SeenMove(Struct, frozen=True):
@@ -197,7 +197,7 @@ def stats(
 
 
 def own_stats(book: Book, scope: ReadScope) -> list[GameStats]:
-    """Return the same over the matches whose token a caller holds, whatever their visibility.
+    """Return statistics over the matches whose token a caller holds, whatever their visibility.
 
     Refused tries do not count, nor variations.
     """

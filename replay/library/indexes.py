@@ -52,8 +52,8 @@ def summarise_matches(book: Book, watched: Watched = iter) -> Iterator[Future[No
 def summarised(book: Book, listed: ListedMatch) -> Summary:
     """Return the summary of a match, and derive and store one that is due.
 
-    The summary of a match whose game is missing is not stored, as the game knows more. Raises
-    `Damaged` and `Usage` for an unreadable match.
+    The summary of a match whose game is missing is not stored, because the game would add to it.
+    Raises `Damaged` and `Usage` for an unreadable match.
     """
     if listed.summary is not None:
         return listed.summary

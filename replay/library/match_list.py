@@ -1,4 +1,4 @@
-"""List matches page by page, by their summaries: the newest first, or the last changed."""
+"""List matches page by page from their summaries: the newest first, or the last changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ListFilter(Struct, frozen=True):
 
     `text` is searched in comments, names and tags. Case does not count, nor for the player's name.
     `since` is the earliest time of the last event, `changed` of the last change of any kind, both
-    in milliseconds since 1970; `after` is the number that this change comes after. `tag` is a name
+    in milliseconds since 1970; the number of this change must be above `after`. `tag` is a name
     and its whole value. `trashed` lists the trash instead, which no text finds. In the order
     `changed` the match that changed last comes first.
     """
@@ -143,7 +143,8 @@ def _merge(
     book: Book, wanted: SummaryFilter, scope: ReadScope, before: int | None
 ) -> Iterator[ListedMatch]:
     """Yield public matches, if they are shown, and matches of the caller's tokens, each once."""
-    # Few facts lead to the public matches; a tag, or the order of changes, leads there by itself.
+    # The fact leads to the few public matches. A tag, or the order of changes, leads there without
+    # it.
     by_fact = wanted.order == "opened" and wanted.text is None
     only = replace(wanted, having=visibility.SHOWN) if by_fact else replace(wanted, public=True)
     public = book.store.listed(only, before) if scope.shown else ()

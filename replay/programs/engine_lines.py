@@ -3,8 +3,8 @@
 `new`, `play`, `undo` and `set` mean the same as for the referee. `sealed SEAT` is a secret move
 that the seat does not see; once it is revealed it is undone and played. `go SEAT TOKEN …` asks for
 a move and lists legal ones, or a sample if they are secret; the engine answers `play TOKEN`.
-`refused TOKEN …` says why its move was refused, in a match that counts such tries. It answers
-nothing else.
+`refused TOKEN …` says why its move was refused, in a match that counts such tries. The engine
+answers no other line.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ MAX_PLIES: Final = 1000
 SHOWN: Final = 3
 """The candidates that a comment names."""
 WORTH_PROCESSES: Final = 4.0
-"""Seconds of search from which several processes share it."""
+"""From this many seconds of search on, several processes share it."""
 SPEED: Final = 1000
 """The playouts in a second of search, roughly."""
 
@@ -80,7 +80,7 @@ def evaluate(record: MatchRecord, effort: Effort) -> Iterator[Evaluation]:
 
 
 def share(seconds: float, positions: int) -> float:
-    """Return the seconds for each position if all together may take a time."""
+    """Return the seconds for each position, given the time for all of them."""
     whole = seconds * processors()
     return (whole if whole >= WORTH_PROCESSES else seconds) / max(positions, 1)
 

@@ -33,7 +33,7 @@ class Guess(Struct, frozen=True):
 
 
 def shorten(record: MatchRecord, ply: int) -> MatchRecord:
-    """Return a match whose line ends at a ply; its version and its log are the match's."""
+    """Return a match whose line is cut at a ply; its version and its log stay the same."""
     line = record.match.line[: record.ply(ply)]
     return replace(record, match=replace(record.match, line=line))
 

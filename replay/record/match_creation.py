@@ -51,10 +51,11 @@ class MatchCredentials(Struct, frozen=True):
 
 
 class NewVariation(Struct, frozen=True):
-    """A variation to store with a new match: its parent, and the ply after which it leaves.
+    """A variation to store with a new match: the line and the ply after which it leaves.
 
-    `leaves` is 0 for the match itself, and n for the n-th branch. The events come with their
-    actors, `notes` are the events of its stream of annotations, `texts` its words for searches.
+    `leaves` is the line: 0 for the match itself, and n for the n-th branch. The events come with
+    their actors, `notes` are the events of its stream of annotations, `texts` its words for
+    searches.
     """
 
     leaves: int

@@ -157,7 +157,7 @@ def summary_of(record: MatchRecord) -> Summary:
 
 
 def summarise(header: Header, match: Match, at: int) -> Summary:
-    """Return the summary of a match whose last event was at a time; a fork may open later."""
+    """Return the summary of a match with its last event at a time; a fork may be opened later."""
     line = match.line
     state = line[-1].state if line else match.start
     before = line[-2].state if len(line) > 1 else match.start

@@ -38,7 +38,7 @@ EXAMPLES: Final = (
 
 
 class Stage(NamedTuple):
-    """A stage: `moves` in `time`, then the next one adds its own; 0 means all the others.
+    """A stage: `moves` in `time`, then the next one adds its own; 0 `moves` are all the others.
 
     A move's `bonus` is an increment, a delay (`d`), or given back (`b`). With `periods` it is
     byo-yomi: so many periods of `time`, each renewed by its `moves`.

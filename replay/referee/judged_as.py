@@ -43,7 +43,7 @@ Laid = Mapping[str, tuple[str, ...]]
 class JudgedAs(Struct, frozen=True):
     """A match of a free board as a game reads it: the moves, and the first ply that breaks a rule.
 
-    The moves are those before that ply. Pieces placed before the start of the game are set-up.
+    The moves are those before that ply. Pieces placed before the start of the game count as set-up.
     """
 
     moves: tuple[Token, ...]

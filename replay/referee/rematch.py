@@ -28,7 +28,7 @@ NEXT: Final = "rematch.next"
 OF: Final = "rematch.of"
 """The fact of a rematch that names the match before it."""
 BY: Final = "rematch.by"
-"""The fact of a rematch with the seat, in the match before, that asked for it; not for a host."""
+"""The fact of a rematch that names the seat of the match before that wanted it; none for a host."""
 SWAPPED: Final = "rematch.swapped"
 """The fact of a rematch in which every player has the next seat."""
 

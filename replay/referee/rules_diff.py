@@ -1,4 +1,4 @@
-"""Referee the matches of one ruleset by another one, and find where they first differ."""
+"""Referee the matches of one ruleset under another one, and find where the two first differ."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RulesDifference(Struct, frozen=True):
 
 
 class RulesComparison(Struct, frozen=True):
-    """A match that was refereed by another ruleset, and the difference, if there is one."""
+    """A match that was refereed under another ruleset, and the difference, if there is one."""
 
     match: str
     plies: int
@@ -41,7 +41,7 @@ class RulesComparison(Struct, frozen=True):
 
 
 def compare_rules(book: Book, old: Game[Any], new: Game[Any]) -> Iterator[RulesComparison]:
-    """Yield each match of the `old` ruleset as the `new` one judges it. Unread ones are left out.
+    """Yield each match of the `old` ruleset as the `new` one judges it. Others are not read.
 
     Raises `Usage` for rulesets of two games, or for one ruleset twice.
     """

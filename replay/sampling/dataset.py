@@ -1,8 +1,8 @@
 """Data sets of judged moves: half of them illegal, spread over the clauses that they break.
 
 A data set consists of rounds. The moves of a round follow only from the seed and its number, so
-processes can make rounds at the same time. The rounds are chosen from in their order: a data set is
-the same whatever the number of processes.
+processes can make rounds at the same time. Items are chosen from the rounds in their order: a data
+set is the same whatever the number of processes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BARREN: Final = 40
 """The data set ends after this many rounds in a row without a new pair."""
 
 FEW: Final = 400
-"""Up to this many items, this process makes all: others would take longer to start."""
+"""Up to this many items, this process makes all: other processes would take longer to start."""
 PLIES: Final = 200
 """A match without an end stops after this many moves."""
 ATTEMPTS: Final = 40

@@ -16,9 +16,9 @@ from domain.position import Move, Secret
 from replay.sampling.moves import random_secret
 
 TRIES: Final = 50
-"""How often possible secrets are drawn until one fits everything that was seen since."""
+"""How many times possible secrets are drawn to find one that fits everything seen since."""
 DEALS: Final = 100
-"""How often the cards are dealt again if the last ones fit no hand."""
+"""How many times the cards are dealt again if the last cards fit no hand."""
 Hand = type[Secret[Any]]
 Cards = set[Any]
 
@@ -110,7 +110,7 @@ def guess_hands(
 
 
 class _Shown:
-    """The facts that a deal shows: the hidden hands, the cards they had, the suits they lacked."""
+    """The facts that a deal shows: the hidden hands, the cards they held, the suits they lacked."""
 
     def __init__(self) -> None:
         self.places = dict[int, int]()
@@ -126,7 +126,7 @@ def _follow(
     rng: Random,
     shown: _Shown,
 ) -> None:
-    """Note what the events of a deal show. Any hands do: the table does not depend on them."""
+    """Note what the events of a deal show. Any hands will do: the table does not depend on them."""
     for place, each in enumerate(events):
         if isinstance(each, SealedMove):
             if each.seat in shown.places:  # the next deal

@@ -23,9 +23,9 @@ from replay.sampling.moves import random_secret
 from replay.search.playouts import Choices, Enough, Kind, Values, of_winners, play_out
 
 EXPLORATION: Final = 0.7
-"""How much seldom tried moves are preferred to good ones (the constant of UCB1)."""
+"""The preference for rarely tried moves over good ones (the constant of UCB1)."""
 WIDENING: Final = 2.0
-"""The candidates among secret moves grow with this times the square root of the visits."""
+"""The most candidates among secret moves: this times the square root of the visits."""
 ALIKE: Final = 0.7
 """How often a new candidate differs from the best one in one part only."""
 MAX_PLIES: Final = 200
@@ -98,7 +98,8 @@ def search(
     A given `seat` will search its later moves too, so open ends count more for it in a game with
     secret moves, which the tree does not look through.
     `draw` gives a possible state. The search ends when `enough` is true for the number of playouts,
-    at the latest when the result is proven. Returns `None` if no state is found, or if it is over.
+    at the latest when the result is proven. Returns `None` if no state is found, or if the match is
+    over.
     """
     state = draw(rng)
     if state is None or not state.awaiting():

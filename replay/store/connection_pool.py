@@ -39,7 +39,7 @@ class ConnectionPool(Generic[C]):
         patience: float = LEND_TIMEOUT,
         check: Callable[[], None] = lambda: None,
     ) -> None:
-        """Make an empty pool; `check` raises `StoreError` if nothing is to be read any more."""
+        """Make an empty pool; `check` raises `StoreError` if nothing may be read any more."""
         self._check = check
         self._name = name
         self._patience = patience

@@ -45,7 +45,7 @@ class Epoch:
         return True
 
     def own(self, counter: int) -> None:
-        """Note the counter after a commit of this writer, if it counts these too."""
+        """Note the counter after a commit of this writer, if it counts such commits too."""
         self._last_seen = counter
 
     def written(self) -> None:
@@ -54,7 +54,7 @@ class Epoch:
         self.ending = True
 
     def committed(self) -> None:
-        """End the epoch if it must, before anything is acknowledged."""
+        """End the epoch if that is due, before anything is acknowledged."""
         if self.ending:
             self._end()
 

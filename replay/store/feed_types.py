@@ -19,7 +19,7 @@ What = Literal[
 ]
 """The kinds of changes: of the log of a match, of its metadata by their names, of its notes, …
 
-`seats` are those of accounts."""
+`seats` are the seats of accounts."""
 
 VISIBILITY: Final = "access.visibility"
 """The item of metadata that decides who may list a match and its variations."""
@@ -39,8 +39,8 @@ class Change(Struct, frozen=True):
     """A match that has changed, at the number of its last change, and what changed at `at`.
 
     `feed` is the history of the number, `version` the head of the match, `at` in milliseconds since
-    1970. `root` is the match that a variation analyses, or the match itself, and `visibility` the
-    item of that one. A `withdrawn` match has stopped being public; later changes of it have another
+    1970. `root` is the match that a variation analyses, or the match itself, and `visibility` that
+    match's item. A `withdrawn` match has stopped being public; later changes of it have another
     entry. Only the id of a `deleted` match is left. `public` says whether a match is public; for
     these two, whether it was.
     """

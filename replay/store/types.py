@@ -317,7 +317,7 @@ class Appended(Struct, frozen=True):
 
 
 class SummaryFilter(Struct, frozen=True):
-    """The matches to list; `None` leaves a question open.
+    """The matches to list; `None` excludes no match.
 
     `player` is the value of an item `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` also has

@@ -20,7 +20,7 @@ from replay.store.types import Stream
 from replay.tags.names import CONTROL, check_name, check_visible
 
 IMPORTED: Final = "imported."
-"""The beginning of the fact's name; the rest is the digest."""
+"""The beginning of the name of an import's fact; the rest is the digest."""
 
 
 def is_imported(facts: Iterable[str]) -> bool:

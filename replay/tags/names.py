@@ -29,7 +29,7 @@ FORMATS: Final = re.compile(
     rf"|(?P<hidden>[{JOINERS}\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0001\U000e0020-\U000e007f])"
 )
-"""Characters that print as nothing. Those `hidden` reverse a text, or have no use in one."""
+"""Characters that print as nothing. The `hidden` ones reverse a text, or have no use in one."""
 
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that look like a space."""
@@ -61,7 +61,7 @@ def check_visible(whose: str, text: str) -> None:
 
 
 def make_visible(text: str) -> str:
-    """Return a text with an escape for each of these characters."""
+    """Return a text with an escape for each character that `check_visible` refuses."""
     if text.isascii():
         return text
     return FORMATS.sub(_escape, text)

@@ -218,7 +218,7 @@ class _Copying:
         self.events += len(own) + len(notes)
 
     def _with_derived(self, creation: Creation, one: Stream, head: int) -> Creation:
-        """Add the derived data if they are of this head, or the target would derive them again."""
+        """Add the derived data if they are of this head, to save the target from deriving them."""
         summary = self._source.summary(one.id)
         known = self._source.indexed_match(one.id)
         texts = self._source.indexed_texts(one.id)

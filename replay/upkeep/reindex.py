@@ -39,8 +39,9 @@ class Reindexed(Struct, frozen=True):
 def reindex(book: Book, advance: Advance = lambda _: None) -> Reindexed:
     """Rebuild summaries, the position index and the search index.
 
-    Some matches at a time get theirs, so that others can write in between, and a reader sees the
-    old or the new of a match. Matches that come meanwhile are indexed as usual.
+    It does so for a few matches at a time, so that others can write in between; a reader sees
+    either the old or the new data of a match. Matches that are added meanwhile are indexed as
+    usual.
     """
     book.store.rebuild_indexes().result()
     unread: list[str] = []

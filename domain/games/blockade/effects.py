@@ -88,7 +88,7 @@ class Ended(Effect, frozen=True):
 
 
 class Exhausted(Effect, frozen=True):
-    """A turn ended by itself, for no legal leg remained (BLK-2.5)."""
+    """A turn ended by itself, because no legal leg remained (BLK-2.5)."""
 
     seat: int
 

@@ -70,7 +70,7 @@ class Table(Position, frozen=True):
         return ROLL[self.seat] if self.dice is None else MOVE[self.seat]
 
     def outcome(self) -> Outcome | None:
-        """Return the outcome by BLK-6.1 after the last leg."""
+        """Return the outcome after the last leg (BLK-6.1)."""
         return self.result
 
     def colours(self, seat: int) -> Pair:

@@ -130,7 +130,7 @@ def read(table: Table, text: str) -> Table:
 
 
 def _read_stack(bottom: bytes, field: Field | None) -> bytes:
-    """Parse the stack on a large. A black is there only on a tower (BLK-5.1)."""
+    """Parse the stack on a large. A black may be there only on a tower (BLK-5.1)."""
     stack = bottom
     for place, letter in enumerate(field.text if field else ""):
         if letter in LETTERS:
@@ -156,7 +156,7 @@ def _check_colours(board: Field, stacks: Stacks) -> None:
 
 
 def _read_supply(field: Field, stacks: Stacks) -> bytes:
-    """Parse the supply: with those on the board there are 15 blacks (BLK-1.4)."""
+    """Parse the supply: with those on the board it must give 15 blacks (BLK-1.4)."""
     supply = bytes((0, *read_supply(field, "SML", OF_EACH)))
     there = Counter(top & 3 for stack in stacks for top in stack if top & BLACK)
     for size in (SMALL, MEDIUM, LARGE):

@@ -64,7 +64,7 @@ def end(table: Table) -> Done:
 
 
 def finish(table: Table) -> Table:
-    """Return an edited table with the game ended, or a turn without a leg (BLK-2.5)."""
+    """Return an edited table with the game ended, or a turn without a legal leg (BLK-2.5)."""
     won = winners(table)
     if won:
         return replace(table, result=Outcome("BLK-6.1", (won[0],)))

@@ -47,7 +47,7 @@ class Spot:
 
     @property
     def faces(self) -> tuple[bool, bool, bool]:
-        """Whether it is part of face 1, 2 and 3 (CUB-1.4)."""
+        """Whether the cell is part of face 1, of face 2 and of face 3 (CUB-1.4)."""
         return self.row == 0, self.column == 0, self.row + self.column == SIDE - 1 - self.layer
 
 
@@ -63,7 +63,7 @@ def cells(members: Iterable[str]) -> int:
     return sum(BIT[name] for name in members)
 
 
-@lru_cache(4096)  # the images of a position ask again
+@lru_cache(4096)  # asked again for the images of a position
 def names(some: int) -> tuple[str, ...]:
     """Return the names of a set of cells, from the board up."""
     return tuple(name for name, bit in BIT.items() if some & bit)

@@ -12,7 +12,7 @@ THEIRS: Final = "The opponent gives the cube."
 
 
 def controls(state: State, seat: int) -> MoveControls:
-    """Return the seat that gives the next cube: of a bonus, the opponent (CUB-3.1)."""
+    """Return the seat that gives the next cube: for a bonus, the opponent (CUB-3.1)."""
     assert isinstance(state.position, Table)
     note = THEIRS if state.position.due else ""
     return MoveControls(supplier=state.position.giver(seat), note=note)

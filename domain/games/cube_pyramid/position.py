@@ -36,7 +36,7 @@ class Table(Position, frozen=True):
         return BONUS[self.seat] if self.due else ORDINARY[self.seat]
 
     def outcome(self) -> Outcome | None:
-        """Return the outcome by the faces of the complete pyramid (CUB-4.2)."""
+        """Return the outcome, which the faces of the complete pyramid decide (CUB-4.2)."""
         return self.result
 
     def giver(self, seat: int) -> int:

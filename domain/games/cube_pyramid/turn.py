@@ -33,7 +33,7 @@ def place(table: Table, cube: Colour, at: str, seat: int) -> Done:
 
 
 def finish(table: Table) -> Table:
-    """Return an edited table: count a full pyramid, or skip a seat without cubes (CUB-2.5)."""
+    """Count the full pyramid of an edited table, or skip a seat without cubes (CUB-2.5)."""
     if table.light | table.dark == ALL:
         return replace(table, result=_count(table.light, table.dark)[0])
     if table.due or _has_cubes(table.supply, table.seat):

@@ -91,7 +91,7 @@ class Carry(Open, frozen=True):
     to: Place
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse an empty start, and a move to where it began."""
+        """Refuse an empty start, and a move that ends where it began."""
         if fault := empty(position, self.from_) or missing(position, self.to):
             return fault
         if self.from_ == self.to:
@@ -102,7 +102,7 @@ class Carry(Open, frozen=True):
 
 
 class Shift(Carry, frozen=True):
-    """A move that takes the pieces on its place: `e2-e4` (FRB-2.3)."""
+    """A move that takes the pieces on its destination: `e2-e4` (FRB-2.3)."""
 
     notation: ClassVar[Notation] = template("{from_}-{to}", from_=PLACE, to=PLACE)
     what: ClassVar[str] = "move"
@@ -116,19 +116,19 @@ class Shift(Carry, frozen=True):
         return moved, (Shifted(seat, self.from_, self.to), *gone)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the move, for a place that is taken."""
+        """Name the move, as a capture."""
         return f"Take {self.to}"
 
 
 class Stack(Carry, frozen=True):
-    """A move on top of the pieces on its place: `e2+e4` (FRB-2.4)."""
+    """A move on top of the pieces on its destination: `e2+e4` (FRB-2.4)."""
 
     notation: ClassVar[Notation] = template("{from_}+{to}", from_=PLACE, to=PLACE)
     what: ClassVar[str] = "stack"
     example: ClassVar[str] = "e2+e4"
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse an empty end too."""
+        """Refuse an empty destination too."""
         return super().check(position, seat) or empty(position, self.to)
 
     def evolve(self, position: Layout, seat: int) -> Next:

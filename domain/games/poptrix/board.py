@@ -83,7 +83,7 @@ def pyramids(board: bytes, seat: int) -> Iterator[int]:
 
 
 def launchable(stash: bytes, launcher: int) -> tuple[int, ...]:
-    """Return the sizes that a pyramid can launch: in the stash, and not its own (POP-3.2)."""
+    """Return the sizes that a pyramid can launch: those in the stash but its own (POP-3.2)."""
     seat = launcher & ~3
     return _sizes(stash[seat + 1 : seat + 4], launcher & 3)
 
@@ -125,7 +125,7 @@ def attacks(board: bytes, seat: int) -> Iterator[tuple[int, int]]:
 
 
 def in_contact(board: bytes) -> bool:
-    """Return whether enemies are adjacent anywhere; usually not, and then none can attack.
+    """Return whether enemies are adjacent anywhere; usually they are not, so none can attack.
 
     The whole board is compared with itself, shifted by a square.
     """

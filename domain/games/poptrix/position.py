@@ -42,7 +42,7 @@ class Table(Position, frozen=True):
         return ATTACK[self.seat] if self.forced else LAUNCH[self.seat]
 
     def outcome(self) -> Outcome | None:
-        """Return the outcome by POP-6 after the last move."""
+        """Return the outcome after the last move (POP-6)."""
         return self.result
 
 

@@ -93,7 +93,7 @@ def read(table: Table, text: str) -> Table:
 
 
 def _read_stash(field: Field, seat: int, codes: bytes) -> bytes:
-    """Parse a stash; with the pyramids on the board it is no more than at the start (POP-1.2)."""
+    """Parse a stash; with the pyramids on the board it must not exceed the start (POP-1.2)."""
     counts = read_supply(field, LETTERS[seat], OF_EACH)
     for pips, left in enumerate(counts, 1):
         there = codes.count(seat * 4 + pips)
@@ -119,7 +119,7 @@ def _read_cap(written: Mapping[int, Field], seat: int) -> int:
 
 
 def _check_first_turns(turn: Field, codes: bytes, stash: bytes, seat: int, number: int) -> None:
-    """POP-2.1: before its first turn a seat has everything in its stash."""
+    """POP-2.1: before its first turn a seat must have everything in its stash."""
     sides = codes.translate(SIDES)
     for waiting in (seat, 3 - seat)[: 3 - number]:
         if waiting in sides or stash[waiting * 4 - 4 :][:4] != STASH[4:8]:

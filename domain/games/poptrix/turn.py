@@ -47,7 +47,7 @@ def finish(table: Table) -> Table:
 def _fight(board: bytes, caps: Caps, from_: int, to: int) -> tuple[bytes, Caps, tuple[Effect, ...]]:
     """Return the board and the caps after an attack, and the effects.
 
-    Strength is by POP-5.1; the final squares are by the table of POP-5.6.
+    Strength follows POP-5.1, and the final squares follow the table of POP-5.6.
     """
     attacker, defender = board[from_], board[to]
     seat, enemy = attacker >> 2, defender >> 2

@@ -66,7 +66,7 @@ def locations(table: Table) -> tuple[Location, ...]:
 
 
 def _standing(code: int) -> Iterator[Thing]:
-    """Yield a piece unchanged, then its pyramids singly, then a nest as bound or the reverse."""
+    """Yield a piece unchanged, then its pyramids singly, then the piece bound or loose instead."""
     if code in (EMPTY, BLACK):
         return
     yield _thing(code)

@@ -124,7 +124,7 @@ def read(table: Table, text: str) -> Table:
     jumper = _read_jump(jump, codes, to_move)
     returning = _read_kicked(kicked, to_move, held, jumper)
     if not returning and len(held) > 1:
-        read_seat(seat, held)  # only while others put back can it have gone out (PWR-6.4)
+        read_seat(seat, held)  # the seat may be out only while others put back (PWR-6.4)
     edited = replace(
         table,
         board=codes,

@@ -260,9 +260,9 @@ def finish(table: Table) -> Table:
 
 
 def concluded(table: Table, seat: int, clause: str) -> tuple[Table, tuple[Effect, ...]] | None:
-    """Remove a seat by PWR-6.4; if it had the turn, the turn is over and counts.
+    """Remove a seat (PWR-6.4); if it had the turn, the turn is over and counts.
 
-    `None` if only one other is left.
+    Return `None` if only one other seat is left.
     """
     if len(table.playing) == 2:
         return None

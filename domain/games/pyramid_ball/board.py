@@ -27,7 +27,7 @@ PYRAMIDS: Final = ("1S", "1M", "1L", "2S", "2M", "2L")
 """A short name of each pyramid: its seat and size."""
 
 NOBODY: Final = -1
-"""The value instead of a pyramid while the ball is loose."""
+"""The value for the carrier while the ball is loose."""
 
 LOW_START: Final = tuple(BOARD.index[at] for at in ("f3", "d4", "b3"))
 HIGH_START: Final = tuple(BOARD.index[at] for at in ("f6", "d5", "b6"))

@@ -22,7 +22,7 @@ from domain.games.pyramid_ball.table import Table
 from domain.notation import SIZE_LABELS, Label
 
 STILL: Final = "S=...,M=...,L=..."
-"""The program from which every other is an edit."""
+"""The program without moves, from which people make every other."""
 
 COMMANDS: Final = (
     Label("F", "forward", "↑", ("ArrowUp", "f")),

@@ -68,7 +68,7 @@ class Play(Position, frozen=True):
         return (TAKE if takeable(self.table, seat) else PROGRAM)[seat - 1]
 
     def outcome(self) -> Outcome | None:
-        """Return the outcome by BAL-9.1 after the last point."""
+        """Return the outcome after the last point (BAL-9.1)."""
         return self.table.result
 
     def view(self, seat: int | None) -> Seen:

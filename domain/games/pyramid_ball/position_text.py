@@ -4,13 +4,12 @@ Texts contain no sealed moves, and a position with sealed moves cannot be set. T
 position between turns: `program`; the board, with `S`, `M` and `L` of seat 1 and `s`, `m` and `l`
 of seat 2; the seat at row 1; the ball, with its carrier, `1M`, or the square where it lies; the
 offence; the seat whose goal row is closed to it; the points; the special moves that each seat has
-taken, and those used up; `-`, for both seats are to program; the turn. The start:
+taken, and those used up; `-`, because both seats program; the turn. The start:
 
     program 7/7/1l3s1/3m3/3M3/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 1
 
 While the ball must be placed after a goal, the text begins with `place` and has more fields before
-the seat:
-the scorer; the next row of the turn, `row2`, or with `+` only the moves of that row; the
+the seat: the scorer; the next row of the turn, `row2`, or `row2+` if only its moves are left; the
 halted pyramids; both programs as in a record. The ball then is `-`. The selection of who starts
 is `pick - 1`, or `start 2 1` for the choice of seat 2.
 """
@@ -169,7 +168,7 @@ def _read_play(table: Table, given: Mapping[str, Field]) -> Table:
 
 
 def _read_board(field: Field) -> tuple[int, ...]:
-    """Parse the squares of the six pyramids, each on one (BAL-1.1)."""
+    """Parse the squares of the six pyramids, each on a square of its own (BAL-1.1)."""
     squares: dict[str, int] = {}
     for at, piece in ROWS.read(field).items():
         if piece.text in squares:

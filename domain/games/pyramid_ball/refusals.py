@@ -78,7 +78,7 @@ def no_blitz(table: Table, seat: int) -> Violation:
 
 
 def not_beside_scorer(table: Table, at: str) -> Violation:
-    """Refuse to put the ball down elsewhere than next to the scorer (BAL-10.1)."""
+    """Refuse to put the ball down anywhere but next to the scorer (BAL-10.1)."""
     right = [NAMES[place] for place in placements(table)]
     message = (
         f"the ball cannot lie on {at}: put it on the first empty square left or right"

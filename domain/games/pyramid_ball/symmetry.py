@@ -56,5 +56,5 @@ SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn, _turn_move
 
 
 def symmetries(play: Play) -> tuple[Symmetry, ...]:
-    """Return the mirror symmetry, if the start allows it: S and L do not start as mirror images."""
+    """Return the mirror symmetry once the pyramids are set up: S and L do not start mirrored."""
     return () if play.table.stage in ("pick", "start") else SYMMETRIES

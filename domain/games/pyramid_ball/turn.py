@@ -44,7 +44,7 @@ Step = tuple[Table, tuple[Effect, ...]]
 
 
 def resolve(table: Table, programs: tuple[Revealed, Revealed]) -> Step:
-    """Play a turn by its programs, to its end or to the first goal (BAL-4.1)."""
+    """Play the programs of a turn, to its end or to the first goal (BAL-4.1)."""
     used = _used(table.used[0], programs[0]), _used(table.used[1], programs[1])
     turn = _Turn(table, programs, frozenset())
     turn.play(0)

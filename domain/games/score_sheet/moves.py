@@ -80,7 +80,7 @@ class Enter(Entering, frozen=True):
 
 
 class Fill(Entering, frozen=True):
-    """A number in a row: `1:ones=3` (SHT-2.3). A sheet has a class with one of its rows."""
+    """A number in a row: `1:ones=3` (SHT-2.3). A sheet has its own subclass."""
 
     row: Name
     points: Points

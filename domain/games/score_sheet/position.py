@@ -38,7 +38,7 @@ class Sheet(Position, frozen=True):
 
     @property
     def turn(self) -> int:
-        """The number of the round; of the entry if everybody enters freely."""
+        """The number of the round, or of the entry if everybody enters freely."""
         counts = [len(self.entries[seat - 1]) for seat in self.playing]
         return 1 + (sum(map(len, self.entries)) if self.freely else min(counts, default=0))
 
@@ -88,7 +88,7 @@ class Sheet(Position, frozen=True):
         return self.between_rounds and any(self.entries)
 
     def enter(self, seat: int, entry: Entry) -> Sheet:
-        """Return the sheet with another number in the column of a seat."""
+        """Return the sheet with one more number in the column of a seat."""
         column = (*self.entries[seat - 1], entry)
         return replace(
             self,

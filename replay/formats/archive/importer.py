@@ -35,9 +35,10 @@ from replay.store.types import (
 
 
 class ArchiveImport(Struct, frozen=True, omit_defaults=True):
-    """The result for a match: the numbers of new events and notes. `new`: the match is new.
+    """The result for a match: the numbers of new events and notes.
 
-    `note` says that it is kept without being refereed, because its game is not installed.
+    `new` says that the match is new, and `note` that it is kept without being refereed, because its
+    game is not installed.
     """
 
     match: str
@@ -179,7 +180,7 @@ def _more_events(
 def _more_notes(
     stream: Stream, known: Sequence[StoredEvent], notes: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
-    """Return the unknown notes; both copies may have been annotated."""
+    """Return the notes that the book lacks; both copies may have been annotated."""
     contents = {note.id: _content(note) for note in known}
     for note in notes:
         if contents.get(note.id, _content(note)) != _content(note):

@@ -36,7 +36,7 @@ class MatchLine(Struct, frozen=True, tag_field="line", tag="match", forbid_unkno
 
 
 class FactsLine(Struct, frozen=True, tag_field="line", tag="facts", forbid_unknown_fields=True):
-    """The names and tags of the match; the hash covers the match's origin and these."""
+    """The names and tags of the match; the hash covers them and the match's origin."""
 
     facts: Raw
     hash: str

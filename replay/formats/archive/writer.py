@@ -36,7 +36,7 @@ from replay.referee.verification import verify_match
 from replay.store.types import StoredEvent, Stream
 
 MAX_MATCHES: Final = 1000
-"""The most matches and variations of an archive: to find them costs about that many reads."""
+"""The most matches and variations of an archive: finding them takes about that many reads."""
 
 
 def write_archive(
@@ -60,7 +60,7 @@ def write_archive(
 def write_streams(
     book: Book, streams: Sequence[Stream], what: str, retracted: Callable[[Stream], bool]
 ) -> bytes:
-    """Return an archive of matches, each after its parent. An error calls them `what`."""
+    """Return an archive of matches, each after its parent. Errors name them `what`."""
     lines, heads = [encode(ArchiveOpening())], []
     for stream in streams:
         verdict = verify_match(book, stream, unrefereed=True)
@@ -188,6 +188,6 @@ def _is_sealed(book: Book, stream: Stream) -> bool:
 def write_everything(book: Book, ready: Sequence[Stream], whole: bool) -> bytes:
     """Return an archive of the matches that are `ready`. Raises as `write_archive`.
 
-    With `whole` retracted notes are in it too.
+    With `whole` it also has retracted notes.
     """
     return write_streams(book, ready, "all matches", lambda _: whole)

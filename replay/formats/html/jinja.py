@@ -24,7 +24,7 @@ P = ParamSpec("P")
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 COMPILED: Final = "compiled"
-"""The folder below `templates` that a site has instead: the same ones, compiled."""
+"""The folder below `templates` that a site has instead of them: the templates, compiled."""
 CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 

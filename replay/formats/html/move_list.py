@@ -146,7 +146,7 @@ class _List:
         ]
 
     def _player(self, line: TreeLine, first: Stop, seat: int | None) -> str:
-        """Name whose turn it is; of a move that is only taken down it may be unknown."""
+        """Name the player of a turn, or the scorekeeper; empty if the seat is unknown."""
         if seat:
             return self.players[seat]
         ply = first.entry.ply if first.entry else 0

@@ -137,7 +137,7 @@ def _rounds(line: Iterable[Stop]) -> Iterator[dict[int, SheetTurn]]:
 
 
 def _is_over(seat: int, turn: int, turns: Mapping[int, int]) -> bool:
-    """Say whether a round is over: a later seat has had an earlier turn, or there was a ruling."""
+    """Say if a round is over: a later seat has had an earlier turn, or rulings begin or end."""
     later = any(other > seat and at != turn for other, at in turns.items())
     return later or (seat == 0) != (0 in turns)
 

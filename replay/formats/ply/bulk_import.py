@@ -28,11 +28,11 @@ from replay.processes import ProcessPool
 from replay.store.types import Creation
 
 MANY: Final = 256 * 1024
-"""The bytes of text from which several processes referee them."""
+"""From this many bytes of text on, several processes referee the records."""
 MAX_WAITING: Final = 50_000
 """The events that may wait to be stored, in one transaction at most.
 
-Their positions lie all over the index, so fewer in a transaction would write most of it each time.
+Their positions lie all over the index, so transactions of fewer events would each write most of it.
 """
 
 

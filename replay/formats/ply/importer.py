@@ -100,7 +100,7 @@ class Draft:
 
 
 def fact_of(record: Record) -> str:
-    """Return the name of the fact that a match was imported from this record."""
+    """Return the name of the fact that marks a match as imported from this record."""
     return IMPORTED + hashlib.sha256(write_record(record).encode()).hexdigest()
 
 

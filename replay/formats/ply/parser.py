@@ -212,7 +212,7 @@ class Reading:
             )
 
     def _foreign_end(self, at: RecordLexeme, result: str) -> None:
-        """End a record of a game with a format of other programs; they write no rulings."""
+        """End a record that came from the format of another program, which writes no rulings."""
         if not self._match.game.formats:
             self._ended = True
             raise rejected(at, "syntax", f"a record does not end like this; use {result}")

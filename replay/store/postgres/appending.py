@@ -30,7 +30,7 @@ SUMMARISE: Final = f"""
 
 
 class AppendBatch:
-    """The appends of a group, each upon the streams after the appends before it.
+    """The appends of a group, each upon the streams as the appends before it leave them.
 
     It sends its queries when it is made, so that other statements travel with them.
     """

@@ -43,7 +43,7 @@ COMMIT_TIMEOUT: Final = """
     SELECT extract(epoch FROM coalesce(
         nullif(current_setting('plybook.commit_timeout', true), ''), '10s')::interval)
 """
-"""The seconds that a commit may wait for a standby: the URL, the role or the database may say."""
+"""The seconds that a commit may wait for a standby: a setting of the URL, role or database."""
 SILENT: Final = """
     SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity AS a JOIN pg_locks AS l USING (pid)
     WHERE l.relation = 'plybook'::regclass AND l.mode = 'RowShareLock' AND l.granted
@@ -124,7 +124,7 @@ def reading(url: str, longest: str = QUERY_TIMEOUT) -> Connection:
 def is_alive(connection: Connection) -> bool:
     """Return whether a connection is open, as far as that is known without asking the server."""
     with contextlib.suppress(*ERRORS):
-        for _ in range(2):  # a farewell, and the end
+        for _ in range(2):  # first a farewell, then the end of the stream
             connection.pgconn.consume_input()  # reads only bytes that have arrived
     return not connection.closed
 

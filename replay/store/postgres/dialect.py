@@ -62,7 +62,7 @@ CARRIER: Final = """
 
 @lru_cache(maxsize=1000)
 def translated(statement: str) -> str:
-    """Return a statement with the places of psycopg, and without hints to SQLite."""
+    """Return a statement with the placeholders of psycopg, and without hints to SQLite."""
     return HINT.sub("", statement).replace("?", "%s")
 
 
@@ -97,7 +97,7 @@ class PostgresConnection(psycopg.Connection[Row]):
     """When the wait for an answer ends, by the monotonic clock."""
 
     def wait(self, gen: Generator[Any, Any, T], *args: Any, **names: Any) -> T:
-        """Wait for the server. Raises `OperationalError`, and closes, at the deadline."""
+        """Wait for the server. At the deadline close, and raise `OperationalError`."""
         until = self._until(gen, self.deadline) if self.deadline is not None else gen
         return super().wait(until, *args, **names)
 

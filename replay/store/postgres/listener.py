@@ -26,7 +26,7 @@ CLOSE_TIMEOUT: Final = 5.0
 class Listener:
     """A connection that listens and the thread that waits for it. Both start with a callback.
 
-    The thread calls the callbacks whenever it has connected too, since anything may have been
+    The thread also calls the callbacks whenever it has connected, since anything may have been
     stored before.
     """
 

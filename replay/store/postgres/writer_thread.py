@@ -1,8 +1,8 @@
 """The writer thread of a database of PostgreSQL.
 
 The row of the table `plybook` is locked in every transaction that writes, so writers in all
-processes take turns. Positions of events and numbers of streams become visible in their order
-therefore, and a head that was read in a transaction is exact until its commit.
+processes take turns. Therefore positions of events and numbers of streams become visible in their
+order, and a head that was read in a transaction is exact until its commit.
 
 Statements are sent in a pipeline: the thread waits only for the answers that it reads. So a group
 of any number of appends takes two round trips: one for the lock and the heads, one for the events

@@ -85,7 +85,7 @@ class Accounts(SqlPart):
     def accounts(
         self, connection: Connection, after: str = "", limit: int | None = None
     ) -> list[Account]:
-        """Return the first accounts by name, or all, after a name."""
+        """Return at most `limit` accounts after a name, sorted by name."""
         most = validation.MAX_VERSION if limit is None else limit
         return [Account(*row) for row in connection.execute(ALL, (after, most)).fetchall()]
 

@@ -84,7 +84,7 @@ class Hooks(SqlPart):
         """Return the hooks that lack events of their match or changes, the first due first.
 
         With `streams`, return only hooks of these matches and of the book, so the cost does not
-        grow with the other hooks. Dead hooks, and hooks of matches in the trash, are left out. The
+        depend on the other hooks. Dead hooks, and hooks of matches in the trash, are left out. The
         caller compares the times: some hooks of the list are claimed, or due later.
         """
         query = BEHIND if streams is None else BEHIND_OF.format(queries.placeholders(streams))
@@ -124,7 +124,7 @@ class Hooks(SqlPart):
     def rotate_hook(self, connection: Connection, hook: Hook, secret: str) -> bool:
         """Store `secret`, `rotation` and `former` of a hook that still has this secret.
 
-        Return whether it was. Everything else keeps its value, even a claim.
+        Return whether it had. Everything else keeps its value, even a claim.
         """
         secrets = (hook.secret, hook.rotation, _json(hook.former))
         return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())

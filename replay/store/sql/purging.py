@@ -29,7 +29,7 @@ MATCH_TABLES: Final = (
     "positions_due",
     "texts_due",
 )
-"""The tables of which a carrier keeps no row. Erase it last: lost data are due again."""
+"""The tables of which a carrier keeps no row. Erase those of due data last: triggers fill them."""
 
 
 class Purging(SqlPart):

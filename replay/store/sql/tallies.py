@@ -76,8 +76,8 @@ class Tallies(SqlPart):
     ) -> list[Tally]:
         """Return the tallies of a game or of all; with `player`, of only that player's matches.
 
-        The cost does not grow with the matches; with `player`, it grows with that player's. Case
-        does not count.
+        The cost does not depend on the matches; with `player`, it grows with that player's matches.
+        Case does not count.
         """
         conditions, values = ("game = ?", [game]) if game is not None else ("true", list[Any]())
         if player is None:

@@ -84,7 +84,7 @@ class Tokens(SqlPart):
         """Return each capability of these matches with one of these digests, and its match.
 
         The oldest match comes first. There may be some thousand ids and digests, and the cost does
-        not grow with the other matches that a digest opens.
+        not depend on the other matches that a digest opens.
         """
         return self._opened_among(matches, digests) if matches and digests else []
 

@@ -92,7 +92,7 @@ def resolve(path: Path) -> Path:
 
 
 def resolve_target(path: Path) -> Path:
-    """Return the resolved path of a file to write. Raises `Usage` if none can be there."""
+    """Return the resolved path of a file to write. Raises `Usage` if no file can be there."""
     try:
         path = resolve(path)
         if path.is_dir():

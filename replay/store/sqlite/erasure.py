@@ -120,7 +120,7 @@ class Cleaning:
 
     @contextlib.contextmanager
     def _timed(self) -> Iterator[None]:
-        """Leave the writer alone for a time that fits the time taken."""
+        """Leave the writer alone for a time in proportion to the time taken."""
         begun = time.monotonic()
         yield
         now = time.monotonic()
@@ -140,7 +140,7 @@ class Cleaning:
         return 0
 
     def _clean(self, connection: Connection) -> Iterator[float]:
-        """Clean up after the erasures until now; yield after each step as `_advance` returns."""
+        """Clean up after the erasures until now; after each step yield what `_advance` returns."""
         (last,) = connection.execute(LAST_PENDING).fetchone()
         for _ in full_text.merge_deleted_words(connection):
             yield 0

@@ -92,7 +92,7 @@ def release(path: Path) -> None:
 def leave_log(path: Path) -> None:
     """Take the write-ahead log into the database and remove it. Raises `sqlite3.Error`.
 
-    It is locked if another program has it open: only the last one can leave that mode.
+    The database is locked for this while another program has it open.
     """
     with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as old:
         old.execute("PRAGMA journal_mode = DELETE")

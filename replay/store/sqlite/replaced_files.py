@@ -58,7 +58,7 @@ class Files:
             self.check_known()
 
     def _are_there(self) -> bool:
-        """Return whether no known file has changed, which is cheaper than to find a changed one."""
+        """Return whether no known file has changed, which is cheaper than finding a changed one."""
         try:
             for suffix, known in self._known.items():
                 if known is not None:
