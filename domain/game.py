@@ -29,7 +29,7 @@ SLUG: Final = re.compile("[a-z0-9-]+")
 
 
 class Kinds(dict[str, type[Move[Any]]]):
-    """The kinds of moves of a game by tag. Raises `ValueError` for another tag."""
+    """The kinds of moves of a game by tag. Raises `ValueError` for any other tag."""
 
     def __missing__(self, tag: str) -> type[Move[Any]]:
         """Raise `ValueError` with the tags of the game."""

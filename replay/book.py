@@ -322,7 +322,7 @@ class Book:
         return self.stream_facts(record.stream)
 
     def stream_facts(self, stream: Stream) -> dict[str, str]:
-        """Return the same of a stream, without reading the match. Raises `Damaged`."""
+        """Return the names and tags of a stream's match without reading it. Raises `Damaged`."""
         return inherit_facts(stream, self.store.stream, self.store.metadata)
 
 

@@ -128,7 +128,7 @@ class Outdated(PlybookError):
 
 
 class AnotherHistory(Usage):
-    """The book has no change with this number: it was restored, or is another book."""
+    """The book has no change with this number: it was restored, or is a different book."""
 
     def __init__(self, number: int) -> None:
         super().__init__(

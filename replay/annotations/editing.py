@@ -124,7 +124,7 @@ def edit(
 ) -> Remark:
     """Change the content of an annotation and return it; its history keeps the old content.
 
-    Raises `Usage` for an unknown annotation, or for new content of another kind.
+    Raises `Usage` for an unknown annotation, or for new content of a different kind.
     """
 
     def build(existing: Sequence[Remark]) -> list[NoteEvent]:

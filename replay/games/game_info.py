@@ -21,9 +21,9 @@
     [[example]]
     title = "Launch"
     words = "…"
-    moves = "M@c1 S@c6 c1>L@c3" # from the start, as in a text record; or instead of them
-    demo = 12                   # so many events of the demonstration match
-    step = 2                    # a picture on the way to the last position, from 1
+    moves = "M@c1 S@c6 c1>L@c3" # from the start, as in a text record
+    demo = 12                   # instead of moves: the first 12 events of the demonstration match
+    step = 2                    # the second picture on the way to the last position
     clauses = ["POP-3.2"]       # the exact wording
     options.length = "advanced"
 """

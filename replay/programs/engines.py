@@ -79,7 +79,7 @@ def _any(offered: Sequence[str], rng: Random) -> str:
 
 
 def built_in(name: str, rng: Random, begin: Callable[[], Enough]) -> Engine | None:
-    """Return the engine of a name, `random` or `search`; `None` for another."""
+    """Return the engine of a name, `random` or `search`; `None` for any other name."""
     if name == SEARCH:
         return SearchEngine(rng, begin)
     return RandomEngine(rng) if name == RANDOM else None

@@ -88,7 +88,7 @@ def begun_choices(
 
 
 def sealable_moves(record: MatchRecord, seat: int, viewer: int | None) -> list[SecretMoves]:
-    """Describe the secret moves that a seat may enter, for a viewer: none that the service rolls."""
+    """Describe the secret moves that a seat may enter, for a viewer: none the service rolls."""
     hidden = seat in withheld(record.header, record.state, viewer)
     found = secret_moves(record.state, seat, hidden)
     rolled = record.header.dice != "table" and dice.awaited(record.match, seat)

@@ -309,7 +309,7 @@ def draw_motion(
     names: Names = UNNAMED,
     viewer: int | None = None,
 ) -> LinePoint:
-    """Return the same, given the motion that led to the ply."""
+    """Return the point as `motion_point` does, given the motion that led to the ply."""
     effects = tuple(effect for each in whole for effect in each.effects)
     return point(record, ply, viewer, names, effects)
 
@@ -330,7 +330,7 @@ def _continues(record: MatchRecord, ply: int, arrows: Callable[[int], tuple[Arro
 
 
 def _turn(record: MatchRecord, ply: int) -> tuple[int, int] | None:
-    """Return the turn and the seat of a move, or `None` for another event."""
+    """Return the turn and the seat of a move, or `None` for any other event."""
     event = record.match.line[ply - 1].event
     turn = record.match.at(ply - 1).position.turn
     return (turn, event.seat) if isinstance(event, Moved) else None

@@ -125,9 +125,9 @@ class MatchRecord(Struct, frozen=True):
         return self.log[version - 1]
 
     def ply(self, number: int | None = None) -> int:
-        """Return a number if the line has that ply; without one, the last ply.
+        """Return the number of a ply that the line has, by default of the last one.
 
-        Raises `UnknownAddress` beyond it.
+        Raises `UnknownAddress` for a ply beyond the line.
         """
         last = len(self.match.line)
         if number is None:

@@ -149,7 +149,7 @@ def spend(control: Control, account: Account, thought: int) -> Account:
 
 
 def settle(control: Control, account: Account, thought: int, *, moved: bool) -> Account:
-    """Return the account after a move, or after a wait that ended without one."""
+    """Return the account after a move, or after a wait that ended without a move."""
     account = spend(control, account, thought)
     stage, made = control[account.stage], account.made + moved
     if stage.periods:
@@ -196,7 +196,7 @@ def phases(control: Control, account: Account, thought: int) -> Iterator[Phase]:
 def describe_account(control: Control, account: Account, *, still: bool) -> str:
     """Return the stage in few words: "12 to go", "delay 0:05", "+5×0:30", "3×0:30".
 
-    A delay is left out while it runs, and the clock is `still`.
+    A delay is left out while it runs and the clock is `still`.
     """
     stage, told = control[account.stage], []
     if stage.periods:

@@ -119,7 +119,7 @@ class _Search:
         self._hopeful = None if self._proves else seat
 
     def run(self, enough: Enough) -> Findings:
-        """Play out until it is enough."""
+        """Run playouts until they are enough."""
         while self._root.proven is None and not enough(self._root.visits):
             state = self._draw(self._rng)
             if state is None:

@@ -66,14 +66,14 @@ class Epoch:
     def head(self, stream: int, number: int | None) -> Head | None:
         """Return the head of a stream, if it is known.
 
-        Raises `Outdated` if a number is given, and the epoch has another.
+        Raises `Outdated` if a number is given, and the epoch has a different one.
         """
         if number is not None and number != self.number:
             raise Outdated
         return self._heads.get(stream)
 
     def check(self, number: int | None) -> None:
-        """Raise `Outdated` if a number is given, and the epoch has another."""
+        """Raise `Outdated` if a number is given, and the epoch has a different one."""
         if number is not None and number != self.number:
             raise Outdated
 

@@ -40,7 +40,7 @@ class Change(Struct, frozen=True):
 
     `feed` is the history of the number, `version` the head of the match, `at` in milliseconds since
     1970. `root` is the match that a variation analyses, or the match itself, and `visibility` that
-    match's item. A `withdrawn` match has stopped being public; later changes of it have another
+    match's item. A `withdrawn` match has stopped being public; later changes of it have a separate
     entry. Only the id of a `deleted` match is left. `public` says whether a match is public; for
     these two, whether it was.
     """

@@ -46,7 +46,7 @@ class Stream(Struct, frozen=True):
         return self.public_id.startswith(CARRIER)
 
     def as_new(self, parent: int | None, public_id: str = "") -> NewStream:
-        """Return the same match for another store, where its parent has another number."""
+        """Return the same match for another store, where its parent has a different number."""
         return NewStream(
             public_id or self.public_id,
             self.header,
@@ -270,8 +270,8 @@ class Creation(Struct, frozen=True):
     `fork_of` is the index, among the streams created together, of a parent whose number is not
     known yet; `stream.parent` is `None` then. `held` are private values by name, which no answer,
     export or archive contains; `keys` are capabilities that open it at once. `summary` is that of
-    a match after its events, `steps` are its moves by position, `moves` the same as written, and
-    `texts` those it is found by; without them an indexer follows.
+    a match after its events, `steps` are its moves by position, `moves` these moves as people write
+    them, and `texts` those it is found by; an indexer derives later what is missing.
     """
 
     stream: NewStream
@@ -324,8 +324,8 @@ class SummaryFilter(Struct, frozen=True):
     the players of its parent. `since` is the earliest time of the last event, `having` an item of
     the match, `text` one that it is found by, `among` the numbers of streams, `opened_by` the
     digest of a token that opens the match. `changed` is the earliest time of the last change of any
-    kind, `after` the number that it comes after; with `public` only public matches are listed. In
-    the order `changed` the match that changed last comes first.
+    kind, whose number must be above `after`; with `public` only public matches are listed. In the
+    order `changed` the match that changed last comes first.
     """
 
     kind: str | None = None

@@ -331,7 +331,7 @@ def _accounts(store: Store) -> dict[Account, list[AccountToken]]:
 
 
 def _public_id(one: Stream) -> str:
-    """Return the id of a copy; the copy of a carrier has another until it becomes a carrier."""
+    """Return the id of a copy; the copy of a carrier has its own until it becomes one."""
     return f"carrier-{one.origin.hex()[:24]}" if one.is_carrier else one.public_id
 
 

@@ -23,7 +23,7 @@ class Rolled(Effect, frozen=True):
 
 
 class Landed(Effect, frozen=True):
-    """A leg took a pyramid from square to square for so many points (BLK-3)."""
+    """A leg took a pyramid from square to square, and cost these points (BLK-3)."""
 
     seat: int
     colour: Colour

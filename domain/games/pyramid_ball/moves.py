@@ -269,7 +269,7 @@ class Take(Move[Play], frozen=True):
 
 
 def _untimely(move: Move[Any], position: Play, seat: int, stage: Stage) -> Violation | None:
-    """Refuse a move of another stage of the game, or of a seat that has sealed."""
+    """Refuse a move of a different stage of the game, or of a seat that has sealed."""
     if position.table.stage == stage and position.secrets[seat - 1] is None:
         return None
     return refusals.untimely(position, seat, move.what)

@@ -125,7 +125,7 @@ def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator
 
 def _head(stream: Stream, notes: Sequence[StoredEvent]) -> ArchiveHead:
     return ArchiveHead(
-        header_of(stream).id,  # a carrier has another public id
+        header_of(stream).id,  # a carrier has a different public id
         stream.head,
         stream.head_hash.hex(),
         len(notes),

@@ -53,7 +53,7 @@ class ImportResult(Struct, frozen=True):
 
 
 class PreparedRecord(Struct, frozen=True):
-    """A valid record: the fact that finds it, and the store's creations; nothing if `known`."""
+    """A valid record: the fact that finds it, and the store's creations; none if `known`."""
 
     number: int
     fact: str

@@ -25,7 +25,7 @@ OWN_TAGS: Final = frozenset(("Game", "Rules", "Date", "Site", "Option", "Result"
 """Tags with special handling, besides `SeatN`; all others are kept unchanged and in order."""
 
 POSITION_TAG: Final = "Position"
-"""The tag of a record with a set position; the fact keeps its place among the others."""
+"""The tag of a record with a set position; a fact keeps the tag's place among the others."""
 BOUND: Final = "bound"
 """The clause of a fault for a record beyond the limits of an import."""
 

@@ -95,7 +95,7 @@ def _version(connection: Connection) -> str:
 
 
 def _check_durability(connection: Connection) -> Finding:
-    """Look whether the server waits for its disk; each connection asks for the rest itself."""
+    """Check that the server waits for its disk; each connection asks for the rest itself."""
     off = [name for name, value in connection.execute(SETTINGS).fetchall() if value != "on"]
     if off:
         message = f"the server has {' and '.join(sorted(off))} off: a crash can lose stored events"
@@ -104,7 +104,7 @@ def _check_durability(connection: Connection) -> Finding:
 
 
 def _check_standby(connection: Connection) -> Finding:
-    """Look whether commits wait for a standby, if they should, and whether there is one."""
+    """Check that commits wait for a standby, if they should, and that there is one."""
     names, level, rows, standbys = connection.execute(STANDBY).fetchall()[0]
     if names and not standbys:
         message = f"commits wait for a standby ({names}), but none is connected: nothing is stored"

@@ -61,7 +61,7 @@ READ_ONLY: Final = """
         WHEN '0' THEN %s ELSE current_setting('statement_timeout') END, false)
 """
 QUERY_TIMEOUT: Final = "60s"
-"""The time for a query, unless the URL, the role or the database sets another."""
+"""The time for a query, unless the URL, the role or the database sets a different one."""
 NO_TIMEOUT: Final = "0"
 LOCK_TIMEOUT: Final = 5.0
 """Seconds to wait for another program that writes."""

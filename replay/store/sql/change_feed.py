@@ -4,8 +4,8 @@ The table `changes` has a row for each match, with the number of its last change
 change of each kind. A second row records that a match was withdrawn or deleted. Triggers number the
 changes, so no writing program can forget to.
 
-One connection numbers an era. A number of another history is in another era, so the name of the
-era distinguishes a restored store from the original.
+One connection numbers an era. A number of a different history is in a different era, so the name of
+the era distinguishes a restored store from the original.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class ChangeFeed(SqlPart):
         With `public` only matches that are public, or were, are read.
 
         A follower who continues from cursor to cursor misses no change. When the store was
-        restored, or has lost commits, the cursor of a follower who has seen more belongs to another
-        history. The kinds of changes since the cursor are in `what`.
+        restored, or has lost commits, the cursor of a follower who has seen more belongs to a
+        different history. The kinds of changes since the cursor are in `what`.
         """
         number = 0 if cursor is None else cursor.number
         last, newest, era = connection.execute(STATE, (number,)).fetchone()
@@ -104,7 +104,7 @@ class ChangeFeed(SqlPart):
 
 
 def begin_era(connection: Connection) -> None:
-    """Begin another era, with the next number."""
+    """Begin a new era, with the next number."""
     connection.execute(BEGIN, (secrets.token_hex(4),))
 
 

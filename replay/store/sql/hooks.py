@@ -93,7 +93,7 @@ class Hooks(SqlPart):
 
     @writes_within_epoch
     def claim_hook(self, connection: Connection, hook: str, now: int, until: int) -> Hook | None:
-        """Reserve a hook for one server until then, to call it, and return the stored hook.
+        """Reserve a hook until a time for one server, which will call it; return the stored hook.
 
         `None` if it must not be called now: it lacks nothing or is dead, it is due later, or
         another server has a claim that lasts beyond `now`. If several servers claim it at once,
@@ -114,7 +114,7 @@ class Hooks(SqlPart):
 
     @writes
     def revive_hook(self, connection: Connection, hook: str, due: int) -> None:
-        """Make a hook due then, as if it had never failed, and take away any claim.
+        """Make a hook due at a time, as if it had never failed, and take away any claim.
 
         Does nothing if the hook does not exist.
         """

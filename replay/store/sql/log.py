@@ -101,7 +101,7 @@ class Log(SqlPart):
         (its shared part included), in this order and with the same content, is a repetition: it
         gets the first answer again, whatever `expected` says, and writes nothing. The times, and
         the data of sealed events, may differ in a repetition. Raises `Usage` if only some of the
-        ids are there, if they belong to other events, or if the summary is of another version.
+        ids are there, if they belong to other events, or if the summary is of a different version.
         Other streams may have events of the same id.
 
         With an `epoch`, raises `Outdated` unless it lasts until the events are stored.

@@ -86,7 +86,7 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _ours(path: Path) -> Finding:
-    """Look which program the file belongs to, before SQLite opens it."""
+    """Find out which program the file belongs to, before SQLite opens it."""
     try:
         head = database_file.first_bytes(path)
         if head is None:
@@ -110,7 +110,7 @@ def _none_yet(path: Path) -> Finding:
 
 
 def _together(path: Path) -> Finding:
-    """Look whether the log belongs to the file: opening the file with another log would ruin it."""
+    """Check that the log belongs to the file: opening the file with any other log would ruin it."""
     try:
         what = lock.contradiction(path)
         lost = what is None and lock.lost_log(path)
@@ -233,7 +233,7 @@ def _megabytes(size: int) -> str:
 
 
 def check_journal(connection: Connection) -> Finding:
-    """Look whether the database has a write-ahead log."""
+    """Check that the database has a write-ahead log."""
     mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     if mode == "wal":
         return ok("journal", "write-ahead log")
@@ -309,7 +309,7 @@ def _described(connection: Connection) -> dict[str, str]:
 
 @functools.cache
 def _as_made() -> dict[str, str]:
-    """Return the same of a new database."""
+    """Return the SQL of a new database, by name."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         database_file.make_tables(new)
         return _described(new)
