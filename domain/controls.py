@@ -40,7 +40,7 @@ class PadRow(Struct, frozen=True, omit_defaults=True):
 
 
 class PadStep(Struct, frozen=True):
-    """The step of the label with a text: from each place of `starts` to its pair in `ends`."""
+    """The step of the label `text`: from each place of `starts` to its counterpart in `ends`."""
 
     text: str
     starts: tuple[str, ...]

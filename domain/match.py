@@ -40,7 +40,7 @@ LogEvent = (
 )
 
 NEAR: Final = 3
-"""How many of the events that fell are tried as the next: some no longer fit anywhere."""
+"""How many of the events that fell are tried as the next one: some no longer fit anywhere."""
 
 Undone = tuple[tuple[LineEvent, ...], int, bool]
 NOTHING_UNDONE: Final[Undone] = ((), 0, False)

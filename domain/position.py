@@ -92,7 +92,7 @@ class Outcome(Struct, frozen=True):
 
 
 def rank(scores: Sequence[int], *, low: bool = False, last: Collection[int] = ()) -> Ranks:
-    """Return the ranks by the points of seats 1, 2 …; none if they are only winners and others.
+    """Return the ranks by the points of seats 1, 2 …; none if they only tell winners from others.
 
     With `low` the fewest points are best. The seats in `last` are behind all others.
     """

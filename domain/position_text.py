@@ -50,9 +50,9 @@ class TextCodec(Struct, frozen=True):
     seat in turn, or `-` for all. Sealed moves are omitted, so the text of a position with secrets
     is its public part.
 
-    A text in the form of another standard need not end so; its codec has a `key`, which returns the
-    same line for positions with the same future. Without one the key is the text without the turn.
-    If a text omits the number of the turn, comparisons of positions omit it too.
+    A text in the form of a different standard need not end like this; its codec has a `key`, which
+    returns the same line for positions with the same future. Without one the key is the text
+    without the turn. If a text omits the number of the turn, comparisons of positions omit it too.
 
     `read` takes any position of the game and a text, and returns the position of the text in a game
     with the same options and seats. It raises `PositionError` for an invalid text or position. A

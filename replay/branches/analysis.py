@@ -45,7 +45,7 @@ class TreeLine(Struct, frozen=True):
     left_out: int = 0
 
     def note(self) -> str:
-        """Say how many variations are left out; empty if none is."""
+        """Say how many variations are left out; empty if all are there."""
         if not self.left_out:
             return ""
         held = f"at most {MAX_PLIES} plies of variations, nested at most {MAX_DEPTH} deep"

@@ -65,7 +65,7 @@ class ChangePage(Struct, frozen=True):
 def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> ChangePage:
     """Return the first changes after a place that the caller may see, each match once.
 
-    A page may have fewer than the limit, or none, and still have more after it. Raises
+    A page may have fewer changes than the limit, or none, and still have more after it. Raises
     `AnotherHistory` if the place is not one of this book.
     """
     holds_nothing = not scope.token_streams and scope.key is None

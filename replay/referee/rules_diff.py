@@ -41,7 +41,7 @@ class RulesComparison(Struct, frozen=True):
 
 
 def compare_rules(book: Book, old: Game[Any], new: Game[Any]) -> Iterator[RulesComparison]:
-    """Yield each match of the `old` ruleset as the `new` one judges it. Others are not read.
+    """Yield each match of the `old` ruleset as the `new` one judges it; other matches are not read.
 
     Raises `Usage` for rulesets of two games, or for one ruleset twice.
     """

@@ -98,7 +98,7 @@ def search(
     A given `seat` will search its later moves too, so open ends count more for it in a game with
     secret moves, which the tree does not look through.
     `draw` gives a possible state. The search ends when `enough` is true for the number of playouts,
-    at the latest when the result is proven. Returns `None` if no state is found, or if the match is
+    at the latest when the result is proven. Returns `None` if no state is found or the match is
     over.
     """
     state = draw(rng)

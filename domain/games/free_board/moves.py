@@ -68,7 +68,7 @@ class Put(Open, frozen=True):
     example: ClassVar[str] = "w@c3"
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse another set's piece, and a taken place."""
+        """Refuse a piece of a different set, and a taken place."""
         if self.piece not in codes(position.pieces):
             known = ", ".join(codes(position.pieces))
             return Violation("FRB-1.2", f"{self.piece} is not a piece here; use one of {known}")

@@ -115,7 +115,7 @@ def contradiction(state: State, terminator: str, seats: int) -> str | None:
 
 
 def _add_hint(game: Game[Any], violation: Violation, token: str) -> Violation:
-    """Say how a token is spelled, or name a character in it that looks like another one."""
+    """Say how a token is spelled, or name a character in it that looks like a different one."""
     spelled = respell(game, token)
     if spelled != token:
         return Violation("form", f"{token!r} is not a move of {game.name}; write {spelled}")
