@@ -121,7 +121,7 @@ class Resigned(Event, frozen=True):
 
 
 class Forfeited(Event, frozen=True):
-    """A seat lost by its refused tries, or gave up: it counts as a resignation."""
+    """A seat lost because of its refused tries, or gave up: it counts as a resignation."""
 
     seat: int
 

@@ -104,7 +104,7 @@ def rank(scores: Sequence[int], *, low: bool = False, last: Collection[int] = ()
 
 
 def winners_of(result: str) -> tuple[int, ...]:
-    """Return the seats that won, by the terminator of a text record, like `+1,3`."""
+    """Return the seats that won, read from the terminator of a text record, like `+1,3`."""
     return tuple(map(int, result[1:].split(","))) if result.startswith("+") else ()
 
 
@@ -253,5 +253,5 @@ class Secret(Move[P], frozen=True):
     def shown_by(
         cls, position: P, seat: int, move: Move[P]
     ) -> tuple[Collection[Any], Collection[Any]]:
-        """Return the cards that, as an open move shows, its seat held and did not hold before."""
+        """Return which cards, as an open move shows, its seat held before it, and which not."""
         return (), ()

@@ -1,4 +1,4 @@
-"""Work on many matches of a book, batch by batch, by one process for each processor."""
+"""Work on many matches of a book, batch by batch, in one process for each processor."""
 
 from __future__ import annotations
 

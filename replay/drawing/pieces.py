@@ -142,7 +142,7 @@ def _ring(count: int, radius: float, turn: float) -> Iterator[tuple[float, float
 
 @functools.lru_cache(maxsize=64)
 def cube(colour: Colour, edge: float) -> str:
-    """Draw a cube by its three upper faces, its near corner at the origin.
+    """Draw a cube as its three upper faces, with its near corner at the origin.
 
     A dark cube also has a line inside each face, for readers and printers without colour.
     """

@@ -69,10 +69,9 @@ class NewMatch(Struct, frozen=True):
     """A match to create. `events` come with their actors.
 
     `notes` are the events of its stream of annotations, `branches` variations that leave it by
-    plies of `events`. With `dice` by the service a seed is drawn, and the header commits to it;
-    with a `clock` time counts; a `quiet` match takes down moves unjudged. `legal` and `tries` are
-    fields of the header. Without `credentials` the
-    match gets a random id and no tokens.
+    plies of `events`. If the service rolls the `dice`, a seed is drawn, and the header commits to
+    it; with a `clock` time counts; a `quiet` match takes down moves unjudged. `legal` and `tries`
+    are fields of the header. Without `credentials` the match gets a random id and no tokens.
     """
 
     game: Game[Any]

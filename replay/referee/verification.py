@@ -117,7 +117,7 @@ def verify_all(book: Book) -> Iterator[Verified]:
 
 
 def verify_streams(book: Book, streams: Iterable[Stream]) -> Iterator[Verified]:
-    """Verify matches and yield their verdicts in order; many, by several processes.
+    """Verify matches and yield their verdicts in order; for many, use several processes.
 
     The hashes are enough for a match whose game is not installed.
     """

@@ -16,7 +16,7 @@ from domain.position import Move, Position, Secret
 from replay.sampling.moves import random_secret
 
 MAX_MOVES: Final = 30
-"""The most moves of a playout; one without an end counts by the score."""
+"""The most moves of a playout; one that has not ended by then counts by the score."""
 SECRET_MOVES: Final = 5
 """The number of moves that a secret move counts as: it is a whole program or a hand."""
 SCALE: Final = 4

@@ -93,7 +93,7 @@ class _Node:
 def search(
     draw: Draw, seats: int, rng: Random, enough: Enough, seat: int | None = None
 ) -> Findings | None:
-    """Search the best move of a seat, by default of the next to move.
+    """Search for the best move of a seat, by default of the next to move.
 
     A given `seat` will search its later moves too, so open ends count more for it in a game with
     secret moves, which the tree does not look through.

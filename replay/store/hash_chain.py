@@ -43,5 +43,5 @@ def chain_events(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> lis
 
 
 def framed(*fields: bytes) -> bytes:
-    """Return fields, each preceded by its length: no byte can pass from one to the next."""
+    """Return fields, each preceded by its length: no byte can move from one field to the next."""
     return b"".join([len(field).to_bytes(8, "big") + field for field in fields])

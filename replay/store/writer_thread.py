@@ -220,7 +220,7 @@ class WriterThread(Generic[C]):
                 job.future.set_exception(self._translated(answer.error))
 
     def _refuse(self, group: list[Job]) -> None:
-        """Leave no future waiting when the thread ends, even if it ends by a fault."""
+        """Leave no future waiting when the thread ends, even if a fault ends it."""
         with self._gate:
             self._closed = True
         with contextlib.suppress(queue.Empty):

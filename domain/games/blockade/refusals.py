@@ -61,7 +61,7 @@ def too_far(position: Table, start: int, end: int, points: int) -> Violation:
 
 
 def no_landing(position: Table, start: int, end: int) -> Violation:
-    """Refuse a landing by the pyramid on top (BLK-4.2 to BLK-4.4)."""
+    """Refuse a landing on a pyramid that does not allow it (BLK-4.2 to BLK-4.4)."""
     pyramid, top = position.stacks[start][-1], position.stacks[end][-1]
     by_colour = "BLK-4.2" if top >> 2 == pyramid >> 2 else "BLK-4.4"
     clause = "BLK-4.3" if top & BLACK else by_colour

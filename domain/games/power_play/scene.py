@@ -31,7 +31,7 @@ COLOUR: Final[tuple[Colour, ...]] = ("black", "seat1", "seat2", "seat3", "seat4"
 
 
 def draw(table: Table, effects: Sequence[Effect], names: Names) -> Scene:
-    """Draw the board, the seats' hands and losses, and the changes by the last event."""
+    """Draw the board, the seats' hands and losses, and what the last event changed."""
     cells = tuple(_cell(table, at) for at in BOARD.squares)
     trays = tuple(_tray(table, seat, names) for seat in range(1, len(table.lost) + 1))
     arrows = tuple(_arrows(effects))

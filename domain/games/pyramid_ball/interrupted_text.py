@@ -80,7 +80,7 @@ def _read_row(field: Field) -> tuple[int, bool]:
     row = Field(name, field.column).choice(
         "the next row", {name: row for row, name in enumerate(GOES_ON)}
     )
-    # A goal by the moves of the first row resumes after it; only a pass there stops before them.
+    # After a goal by moves of the first row the next row follows; only a pass stops before them.
     if (passed and name not in ("row1", "row2", "row3")) or (row == 0 and not passed):
         raise field.wrong(
             "a turn continues with row1+, row2+ or row3+ after a goal by a pass, else with blitz1,"

@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """A row that each player fills once: its name in move texts, and the numbers it takes.
 
-    Numbers are between `least` and `most`, by steps of `step` from 0.
+    Numbers are between `least` and `most`, in steps of `step` from 0.
     """
 
     name: Name

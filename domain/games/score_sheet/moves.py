@@ -123,7 +123,7 @@ def filling(definition: Definition) -> type[Fill]:
 
 
 class End(Move[Sheet], frozen=True):
-    """The end, by a player's word (SHT-3.3)."""
+    """The end, declared by a player (SHT-3.3)."""
 
     names_seat: ClassVar[bool] = True
     notation: ClassVar[Notation] = template("end")

@@ -1,4 +1,4 @@
-"""Import many text records in one pass: referee them by several processes, store them by this one.
+"""Import many text records in one pass: several processes referee them, this one stores them.
 
 Each record is stored whole and durably before its result is reported. A record that the book
 already has is found by its digest, so an interrupted import can simply be repeated.

@@ -1,4 +1,4 @@
-"""Call functions after every change of the book by any server, by `LISTEN` and `NOTIFY`."""
+"""Call functions after every change that a server makes to the book: `LISTEN` and `NOTIFY`."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Connection(Protocol):
     def carry(self, stream: Stream, until: int, metadata: Collection[str] | None) -> None:
         """Replace a stream by a carrier with its events up to a version.
 
-        It keeps the metadata of these names, or all.
+        The carrier keeps the metadata of these names, or all.
         """
         ...
 

@@ -44,7 +44,7 @@ DONE: Final = "DELETE FROM erasures WHERE number <= ?"
 FAILURES: Final = (OSError, PlybookError, *ERRORS)
 """Errors that stop a clean-up: the disk fails, the file was replaced, another process writes."""
 HEADERS: Final = {2: 12, 5: 12, 10: 8, 13: 8}
-"""The bytes of a b-tree page's header by the first of them, which tells its kind.
+"""The bytes of a b-tree page's header, by its first byte, which tells the kind of page.
 
 https://www.sqlite.org/fileformat2.html#b_tree_pages
 """
