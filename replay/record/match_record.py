@@ -288,7 +288,7 @@ def extend(
 ) -> MatchRecord:
     """Return a match with the stored events `fresh`, whose consequences `added` are known.
 
-    `stream` is its stream with them.
+    `stream` is the stream of the match with these events.
     """
     match, secrets = record.match, record.secrets
     events, states = list[LogEvent](), list[State]()

@@ -72,7 +72,7 @@ class Reading(NamedTuple):
 
 
 def judge_as(match: Match, game: Game[Any], names: Names = UNNAMED) -> JudgedAs:
-    """Judge a match of a free board by a game. Raises `Usage` if that is impossible."""
+    """Judge a match of a free board by a game's rules. Raises `Usage` if that is impossible."""
     _check_games(match, game)
     changes = list(_changes(match))
     begun, pieces = open_match(game).state, _layout(match.state).pieces

@@ -122,7 +122,7 @@ def changed(move: Move[Any], rng: Random) -> Move[Any]:
 
 
 def _accepted(make: Callable[[], T]) -> T:
-    """Return a struct of random values; it may refuse some by a `ValueError`, as a token would."""
+    """Return a struct of random values; it may refuse some with a `ValueError`, like a token."""
     for _ in range(TRIES):
         with suppress(ValueError):
             return make()

@@ -95,7 +95,7 @@ class Hook(Struct, frozen=True):
     of them at `since`; the next try is `due`. A `dead` hook is given up. `answer` is the result of
     the last try, at `tried`. Until `claimed` only one server calls it. Times are in milliseconds
     since 1970. `rotation` names the rotation that the secret comes from, if any; the `former`
-    secrets are the newest first. `types` are the kinds of news that it gets, all if it is empty;
+    secrets are the newest first. `types` are the kinds of news that it gets, or empty for all;
     `site` is the address under which its owner reached the service.
     """
 

@@ -95,7 +95,7 @@ def _version(connection: Connection) -> str:
 
 
 def _check_durability(connection: Connection) -> Finding:
-    """Check that the server waits for its disk; each connection asks for the rest itself."""
+    """Check that the server waits for its disk; each connection sets the rest itself."""
     off = [name for name, value in connection.execute(SETTINGS).fetchall() if value != "on"]
     if off:
         message = f"the server has {' and '.join(sorted(off))} off: a crash can lose stored events"

@@ -63,7 +63,7 @@ A refusal comes without a code.
 PASSING: Final = {"40001", "40P01", "25006"}
 """Codes of a transaction that may succeed when it is tried again on a new connection.
 
-Other programs were in conflict with it, or the server has become a standby of another one.
+Other programs were in conflict with it, or the server has become a standby of another server.
 """
 SERVER: Final = ("08", "53", "55P03", "57P", "58")
 """Beginnings of the codes of failures that no statement caused."""
