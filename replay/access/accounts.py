@@ -32,7 +32,7 @@ NAME_RULE: Final = "use 1 to 30 of a-z, 0-9, - and _, a letter or digit first"
 MAX_TOKENS: Final = 20
 """The most tokens of an account."""
 Issue = Callable[[Book, str, Iterable[str], int | None], str]
-"""Makes a token for the account of a name; it has scopes, and expires at a time."""
+"""Makes a token for the account with a name; the token has scopes, and expires at a time."""
 
 
 class Bearer(Struct, frozen=True):

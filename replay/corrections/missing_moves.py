@@ -95,7 +95,7 @@ class _BoundReached(Exception):
 
 
 class _Search:
-    """A breadth-first search with one layer of states per length; a state is only in one."""
+    """A breadth-first search with one layer of states per length; a state is in only one."""
 
     def __init__(
         self,

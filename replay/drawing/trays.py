@@ -93,7 +93,7 @@ def _chip(seat: int) -> str:
 
 
 def _swatches(colours: Sequence[Colour]) -> Iterator[str]:
-    """Draw the colours of a seat's pieces, each a little over the one before."""
+    """Draw the colours of a seat's pieces, each partly covering the one before."""
     for place, colour in enumerate(colours):
         swatch = circle("pb-chip", PAD + 8 + SWATCH * place, PAD + 8, 9)
         yield f'<g class="pb-{colour}">{swatch}</g>'

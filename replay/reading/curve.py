@@ -42,7 +42,7 @@ class CurvePoint(Struct, frozen=True):
 
 
 def curve(book: Book, record: MatchRecord) -> tuple[CurvePoint, ...]:
-    """Return the points of the last analysis of a match by ply; none without one."""
+    """Return the points of the last analysis of a match by ply; none without an analysis."""
     return tuple(curve_of(by_ply(book, record)))
 
 

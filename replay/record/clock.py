@@ -75,7 +75,7 @@ class Wait(NamedTuple):
 
 
 class SeatTime(NamedTuple):
-    """The time of a seat up to the last event, its required move, and its account before that."""
+    """The time used by a seat up to the last event, its required move, its account before that."""
 
     used: int = 0
     wait: Wait | None = None

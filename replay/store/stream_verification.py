@@ -149,7 +149,7 @@ def _read(store: Store, stream: Stream, after: int, until: int | None) -> Iterat
 
 
 def _check_head(store: Store, part: _Part, line: list[StoredEvent]) -> None:
-    """Check the head of the time when verification began; it may have moved since."""
+    """Check the head as it was when verification began; it may have moved since."""
     stream = part.stream
     if len(line) < stream.head:
         what = f"this event is missing: the head is at version {stream.head}"

@@ -37,7 +37,7 @@ DURABLE: Final = """
 """
 """A statement sees every earlier commit, even one made while it waited for a lock.
 
-Queries are short: to compile one would take longer than to run it.
+Queries are short: compiling one would take longer than running it.
 """
 COMMIT_TIMEOUT: Final = """
     SELECT extract(epoch FROM coalesce(

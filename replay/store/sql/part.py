@@ -34,7 +34,7 @@ class SqlPart:
             return query(connection, *args, **names)
 
     def _note_erasure(self, connection: Any) -> None:
-        """Note that the current transaction erases something, if that leaves bytes."""
+        """Note that the current transaction erases something, if erasing leaves bytes behind."""
 
 
 def reads(

@@ -57,7 +57,7 @@ SEATED: Final = """
     streams.id = p.stream AND {p} AND p.folded = ? AND NOT EXISTS (SELECT 1 FROM facts AS o
         WHERE o.stream = p.stream AND o.pos < p.pos AND {o} AND o.folded = p.folded)
 """
-"""A player of a match has this folded name, in the first of their seats."""
+"""The condition that a player of a match has this folded name, in the first of their seats."""
 PLAYED_BY: Final = """
     streams.id IN (
         WITH RECURSIVE played(id) AS (
@@ -69,7 +69,7 @@ PLAYED_BY: Final = """
         SELECT id FROM played
     )
 """
-"""A player of a match, or of the matches that it comes from, has this folded name."""
+"""The condition that a player of a match, or of one that it comes from, has this folded name."""
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 

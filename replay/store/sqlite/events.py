@@ -55,7 +55,7 @@ def stream_to_extend(
 ) -> tuple[Stream, bool]:
     """Return a stream, and whether any of the new events is in it. Raises `UnknownMatch`.
 
-    One query for both: between two, another thread may hold the interpreter.
+    One query answers both: between two queries, another thread may hold the interpreter.
     """
     query = KNOWN.format(ids=queries.placeholders(new))
     row = connection.execute(query, (*(event.id for event in new), number)).fetchone()

@@ -39,7 +39,7 @@ from replay.store.sqlite.driver import (
 LOCK_TIMEOUT: Final = 5.0
 """Seconds to wait for a program that has locked the database."""
 MIN_FREE: Final = 8_000_000
-"""With fewer bytes free than this the next moves may not be stored."""
+"""With fewer free bytes than this, the next moves might not fit on the disk."""
 COMFORTABLE_FREE: Final = 64_000_000
 """This many bytes should be free after making a copy of the database."""
 MAX_LOG: Final = 64_000_000
