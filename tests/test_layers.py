@@ -160,7 +160,7 @@ def test_data_files_come_from_below(layer: str) -> None:
     assert named == []
 
 
-def test_modules_import_each_other_in_no_circle() -> None:
+def test_imports_form_no_circle() -> None:
     assert circles(graph()) == []
 
 

@@ -52,7 +52,7 @@ def test_every_requirement_is_locked():
     assert set(PROJECT["build-system"]["requires"]) <= set(PROJECT["dependency-groups"]["build"])
 
 
-def test_tests_run_on_the_versions_that_are_served():
+def test_both_locks_pin_the_same_versions():
     served, tested = map(pinned, LOCKS)
     assert served == {name: tested[name] for name in served}
     extras = PROJECT["project"]["optional-dependencies"]

@@ -129,7 +129,7 @@ def test_invitation_opens_the_seat_on_another_phone(behind, phone):
     assert red.locator("main").get_attribute("data-seat") == "2"
 
 
-def test_answered_locations_links_and_versions_work(behind):
+def test_locations_links_and_versions_in_answers_work(behind):
     url = f"http://127.0.0.1:{behind.proxy.http}/plybook/new"
     insecure = httpx.get(url, headers={"Host": NAME})
     assert insecure.headers["location"] == f"https://{NAME}/plybook/new"

@@ -133,7 +133,7 @@ def test_whole_board_stays_in_view_with_a_tool(screens, server, game, tool):
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("power-play", marks=pytest.mark.slow)])
-def test_tools_of_move_are_not_under_player(phone, server, game):
+def test_move_tools_stay_above_replay_controls(phone, server, game):
     page = phone()
     reading = ReplayPage(server, page, match := record_match(server, 12, game), match.host)
     places = set()

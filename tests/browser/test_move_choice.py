@@ -74,7 +74,7 @@ def asked(subject: Subject, state: State, rng: Random) -> tuple[dict[str, Any], 
         for slug in sorted({subject.game.slug for subject in SUBJECTS})
     ],
 )
-def test_page_and_model_offer_the_same(demonstration, desktop, slug):
+def test_page_offers_the_same_choices_as_model(demonstration, desktop, slug):
     rng = Random(1)
     subjects = [subject for subject in SUBJECTS if subject.game.slug == slug]
     pairs = [asked(one, state, rng) for one in subjects[:4] for state in one.some(12)]

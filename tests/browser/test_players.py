@@ -95,7 +95,7 @@ def test_phone_buzzes_at_turn_and_sounds_if_on(phone, server, opened):
     assert page.evaluate("calls") == ["buzz", "tone", "tone"]
 
 
-def test_screen_stays_on_where_allowed(phone, server, opened):
+def test_screen_stays_on_if_the_browser_allows(phone, server, opened):
     page = phone()
     page.add_init_script(AWAKE)
     BoardPage(server, page, opened)

@@ -31,7 +31,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("board", MOVES)
-def test_pieces_of_rows_are_put_on_boards(board, phone, server):
+def test_pieces_are_moved_from_row_to_board(board, phone, server):
     opened = server.open("boards", options={"board": board}, players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(**SMALL), opened)
     for version, token in enumerate(MOVES[board], 1):

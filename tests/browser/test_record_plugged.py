@@ -65,7 +65,7 @@ def test_unlisted_secret_is_typed(phone, rich):
     table.says("Red is to bid")
 
 
-def test_done_ends_a_move_that_could_go_on(phone, server):
+def test_done_button_ends_a_move_that_could_continue(phone, server):
     opened = server.open("stacks", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     table.tap("a1")
@@ -117,7 +117,7 @@ def test_numbers_are_entered_on_a_pad(phone, server):
     table.settled(5)
 
 
-def test_moves_too_many_to_list_are_tapped(phone, server):
+def test_moves_are_tapped_if_too_many_to_list(phone, server):
     opened = server.open("free-board", options={"size": 3}, players={"1": "Ann", "2": "Ben"})
     table = BoardPage(server, phone(), opened)
     for version, (piece, at) in enumerate((("w", "a1"), ("b", "c3")), 1):

@@ -64,7 +64,7 @@ def test_end_shows_story_to_players_and_spectators(phone, server, opened):
     host.wait_for_url(f"**/m/{opened.id}/replay#5")
 
 
-def test_evening_is_counted_on_the_last_card(phone, server, opened):
+def test_rematch_end_shows_tally_of_both_matches(phone, server, opened):
     page = phone()
     BoardPage(server, page, opened)
     page.get_by_role("button", name="Rematch").tap()

@@ -85,7 +85,7 @@ def test_moving_pieces_heed_reduced_motion(server, desktop, match):
         assert reading.page.evaluate("window.seen") is moving
 
 
-def test_new_move_advances_only_readers_at_end(server, phone):
+def test_new_move_advances_only_readers_at_the_end(server, phone):
     match = record_match(server, 4)
     onward = first_tokens("poptrix", 6)
     end = ReplayPage(server, phone(), match).at(shown=4)

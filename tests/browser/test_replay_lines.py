@@ -115,7 +115,7 @@ def test_wrong_move_is_corrected_on_the_board(server, host, match):
     host.page.wait_for_selector(".pair")
 
 
-def test_correction_reports_missing_board(host):
+def test_correction_reports_a_missing_network(host):
     host.page.route("**/entry*", lambda route: route.abort())
     host.at("#3", shown=3).tool("amend")
     alert = host.page.get_by_role("alert")

@@ -97,7 +97,7 @@ def test_circles_arrows_and_letters_are_drawn(server, host, phone, match):
     assert other.page.locator(".noted .pb-ring").count() == 0
 
 
-def test_spectator_reads_notes_and_seat_signs_them(server, phone, match):
+def test_seat_comment_is_signed_and_spectator_cannot_comment(server, phone, match):
     spectator = ReplayPage(server, phone(), match).at("#1", shown=1)
     assert spectator.page.locator("[data-tool]").all_inner_texts() == ["What if …"]
     seat = ReplayPage(server, phone(), match, match.seats["2"]).at("#1", shown=1)

@@ -234,7 +234,7 @@ def test_wrong_control_in_form_is_explained(page):
     page.get_by_text("'300:300' is not a valid clock: nothing may follow 300").wait_for()
 
 
-def test_start_repeated_after_lost_answer_opens_once(page, server):
+def test_start_repeated_after_lost_answer_opens_one_match(page, server):
     asked = []
 
     def lose_the_first(route):

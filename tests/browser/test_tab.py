@@ -69,7 +69,7 @@ def test_match_outlives_a_reload(tab, server):
     assert head(server, match) == 3
 
 
-def test_archive_of_the_tab_is_verified_elsewhere(tab, server):
+def test_archive_exported_by_the_tab_verifies(tab, server):
     match, tokens = some_match(server)
     server.enter(match, tokens)
     answer = server.client.get(f"matches/{match.id}/record?format=archive", headers=match.host)

@@ -56,7 +56,7 @@ def test_wrong_account_command_changes_nothing(plybook, bob, arguments, wrong):
     assert plybook("account", "list", "--json").json == before
 
 
-def test_book_before_the_command_has_the_account(plybook, bob, tmp_path):
+def test_db_option_before_account_selects_the_book(plybook, bob, tmp_path):
     db = str(tmp_path / "other.db")
     plybook("--db", db, "new", "poptrix")
     assert plybook("--db", db, "account", "list").out == ""

@@ -46,7 +46,7 @@ def test_fork_behaves_like_any_match(plybook, match, forked):
     assert plybook("play", forked, "1:M@c1").code == 1
 
 
-def test_forks_of_forks_through_the_database(plybook, match):
+def test_nested_forks_keep_their_lines_in_the_database(plybook, match):
     lines, last = {}, match
     for depth in range(5):
         last = plybook("fork", f"{last}@{3 + depth}").out.strip()

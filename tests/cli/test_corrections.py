@@ -208,7 +208,7 @@ def test_gap_in_the_middle_suggests_amendment(plybook, match):
     assert f"put it in: plybook amend {match}@3 'c1>L@c3' --insert" in found.out
 
 
-def test_unclosed_gap_reports_how_far_it_searched(plybook):
+def test_failed_gap_search_reports_how_far_it_went(plybook):
     match = plybook("new", "poptrix").out.strip()
     ran = plybook("gap", match, "--to", MIDGAME, "--length", "2")
     assert (ran.code, ran.err) == (1, "")

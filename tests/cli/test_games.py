@@ -51,7 +51,7 @@ def test_game_can_be_given_by_name(plybook, name):
     assert plybook("stats", "Power Play").code == 0
 
 
-def test_lists_in_json_are_lines(plybook):
+def test_json_lists_have_one_element_per_line(plybook):
     assert [each["slug"] for each in plybook("games", "--json").lines][:2] == list(BUILT_IN)[:2]
     assert plybook("rules", "poptrix", "--json").lines[0]["id"] == "POP-1.1"
     assert plybook("legal", "poptrix", "--json").lines[0] == "L@a1"
@@ -161,5 +161,5 @@ def test_dead_beginning_is_refused_with_its_clause(plybook):
     assert (told.code, told.json["clause"], told.json["token"]) == (1, "POP-2.1", "M@c6")
 
 
-def test_beginning_with_a_batch_is_refused(plybook):
+def test_begin_and_batch_exclude_each_other(plybook):
     assert plybook("legal", "poptrix", "--batch", "--begin", "M").code == 2

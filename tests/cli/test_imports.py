@@ -132,7 +132,7 @@ def test_errors_in_terminal_lose_no_output_line(large, tmp_path, command):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are of POSIX")
-def test_one_terminal_shows_every_line(large, tmp_path):
+def test_terminal_shared_by_both_streams_shows_every_line(large, tmp_path):
     shown = in_terminal("import", str(large), db=tmp_path / "book.db", out=None)
     assert all(f"record {number}" in shown for number in range(1, 26))
     assert "reading" in shown
@@ -199,7 +199,7 @@ def test_long_match_is_a_chain_of_codes(plybook, tmp_path):
     assert "(is here already)" in plybook("import", whole, *elsewhere).out
 
 
-def test_codes_need_a_link(plybook):
+def test_codes_option_needs_the_link_option(plybook):
     plybook("new", "poptrix")
     assert "--codes goes with --link" in plybook("show", "--codes").err
 

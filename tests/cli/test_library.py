@@ -115,7 +115,7 @@ def test_variations_do_not_count_as_matches(plybook, matches):
     assert plybook("stats", "poptrix", "--json").lines[0]["matches"] == 3
 
 
-def test_imported_matches_are_looked_through(plybook):
+def test_statistics_and_explorer_count_imported_matches(plybook):
     assert plybook("import", GAMES).code == 0
     (counted,) = plybook("stats", "--json").lines
     assert counted["matches"] == counted["finished"] == 60

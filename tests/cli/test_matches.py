@@ -25,7 +25,7 @@ def test_match_is_played_shown_and_listed(plybook, match):
     assert [(each["match"], each["plies"]) for each in listed] == [(match, 3)]
 
 
-def test_count_of_one_is_singular(plybook, match, tmp_path):
+def test_nouns_after_one_are_singular(plybook, match, tmp_path):
     plybook("play", match, "M@c1")
     assert "  1 ply, Red is to place" in plybook("list").out
     assert f"{match}: 1 event verified, " in plybook("verify", match).out
@@ -138,7 +138,7 @@ def test_bad_record_is_reported_and_others_imported(plybook, tmp_path):
     assert len(plybook("list", "--json").lines) == 1
 
 
-def test_check_answers_a_line_a_record(plybook, tmp_path):
+def test_check_prints_a_json_line_per_record(plybook, tmp_path):
     file = tmp_path / "two.ply"
     file.write_text(
         '[Game "poptrix"]\n\n1. M@c1 2. S@c6 3. c1>M@c3 *\n\n'
@@ -417,7 +417,7 @@ def test_invalid_dice_and_clocks_are_refused(plybook, options):
     assert plybook("list").out == ""
 
 
-def test_record_rolls_by_the_service(plybook, dice):
+def test_record_command_enters_rolls_of_the_service(plybook, dice):
     record = plybook("record", dice, stdin="legal\nroll\nroll=4,5\nquit\n")
     assert record.code == 1
     assert "\nroll\n" in record.out

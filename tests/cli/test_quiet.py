@@ -54,7 +54,7 @@ def test_check_names_first_broken_ply_until_corrected(plybook, match):
     assert plybook("verify", match).code == 0
 
 
-def test_check_of_judged_match_reports_it_right(plybook):
+def test_judged_match_passes_check_unchanged(plybook):
     match = plybook("new", "poptrix").out.strip()
     plybook("play", match, "M@c1")
     assert plybook("check", match).out.startswith(f"{match}: ok, 1 event\n")

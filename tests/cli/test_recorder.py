@@ -14,7 +14,7 @@ from replay.registry import find
 from replay.store import temporary_store
 
 
-def test_tab_asks_for_one_completion_after_the_other():
+def test_readline_gets_completions_one_by_one():
     book = Book(temporary_store(), now=lambda: 0)
     recorder = Recorder(Session(book, open_match(book, find("poptrix"))))
     assert [recorder._complete("un", number) for number in range(2)] == ["undo", None]

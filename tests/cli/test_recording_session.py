@@ -120,7 +120,7 @@ def test_missing_moves_are_searched(desk):
     assert session.run(f"missing {position}").told[0] == "c1>L@c3"
 
 
-def test_refused_line_names_its_move(desk):
+def test_refusal_of_a_line_names_the_move(desk):
     session = desk("poptrix", "M@c1 S@c6")
     told = session.run("c1>L@c3 S@c6").refusal
     assert told[-1] == "  The refused move is S@c6; no move of the line was entered."
@@ -130,7 +130,7 @@ def test_refused_line_names_its_move(desk):
     assert session.refusals == 2
 
 
-def test_stood_needs_a_move(desk):
+def test_stood_command_needs_a_move(desk):
     session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
     assert "use stood MOVE" in session.run("stood").refusal[0]
     assert "and it stood" in session.run("STOOD c6>s@c5").told[0]

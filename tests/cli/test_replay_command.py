@@ -39,7 +39,7 @@ def test_replay_fills_the_screen_and_restores_it(plybook_terminal, match):
     assert termios.tcgetattr(terminal.theirs) == terminal.before
 
 
-def test_replay_is_drawn_again_after_a_stop(plybook_terminal, match):
+def test_resumed_replay_is_drawn_again(plybook_terminal, match):
     terminal = plybook_terminal("replay", match, "--from", "5")
     terminal.press("p")  # nothing moves by itself then
     terminal.wait_for("@4 ")
@@ -115,7 +115,7 @@ def test_export_refuses_ply_for_whole_match_formats(plybook, match):
     assert "png, card, gif" in plybook("export", match, "--format", "nonsense").err
 
 
-def test_only_a_gif_begins_at_a_ply(plybook, match, tmp_path):
+def test_only_gif_export_accepts_a_first_ply(plybook, match, tmp_path):
     ran = plybook("export", match, "--format", "html", "--from", "1")
     assert (ran.code, "only a gif" in ran.err) == (2, True)
     pytest.importorskip("resvg_py")

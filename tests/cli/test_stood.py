@@ -73,7 +73,7 @@ def test_amendment_records_a_stood_move(plybook, match):
     assert plybook("verify", match).code == 0
 
 
-def test_gap_without_way_suggests_stood_move(plybook, match):
+def test_failed_gap_search_suggests_a_stood_move(plybook, match):
     found = plybook("gap", match, "--to", AFTER, "--length", "1")
     advice = found.out.splitlines()[-1]
     assert advice.startswith(f"if a move broke a rule and stood: plybook play {match} MOVE")

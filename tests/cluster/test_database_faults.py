@@ -149,7 +149,7 @@ def wait_until(true: Callable[[], Any], what: str) -> None:
         time.sleep(0.02)
 
 
-def test_postgresql_is_stopped_for_ten_seconds(postgres, under_load):
+def test_servers_survive_ten_seconds_without_postgresql(postgres, under_load):
     with under_load("stopped") as load:
         until = time.monotonic() + STOPPED
         postgres.stop()
@@ -162,7 +162,7 @@ def test_postgresql_is_stopped_for_ten_seconds(postgres, under_load):
             postgres.start()
 
 
-def test_postgresql_is_cut_off_silently(postgres, url, under_load):
+def test_servers_survive_a_silently_lost_database(postgres, url, under_load):
     with relaying(postgres) as relay, under_load("cut off", relay.url(url)) as load:
         match = open_match(load.servers[0])
         relay.freeze()
@@ -177,7 +177,7 @@ def test_postgresql_is_cut_off_silently(postgres, url, under_load):
         assert answer.status == 200 or is_unavailable(answer)
 
 
-def test_stopping_server_gives_up_waiting_requests(postgres, url, tmp_path):
+def test_stopping_server_refuses_waiting_requests(postgres, url, tmp_path):
     with relaying(postgres) as relay, serving(relay.url(url), tmp_path) as servers:
         match = open_match(servers[0])
         relay.freeze()
@@ -191,7 +191,7 @@ def test_stopping_server_gives_up_waiting_requests(postgres, url, tmp_path):
         assert is_unavailable(answer)
 
 
-def test_foreign_session_holds_the_writer_lock(url, under_load):
+def test_reads_continue_while_writer_lock_is_held(url, under_load):
     with under_load("locked") as load:
         match = open_match(load.servers[0])
         with psycopg.connect(url) as other:
@@ -207,7 +207,7 @@ def test_foreign_session_holds_the_writer_lock(url, under_load):
             load.refused()
 
 
-def test_readers_exhaust_all_connections(postgres, url, under_load):
+def test_servers_survive_readers_that_exhaust_connections(postgres, url, under_load):
     postgres.run(f"ALTER DATABASE {database_of(url)} SET statement_timeout = '10s'")
     with under_load("without readers") as load:
         match = open_match(load.servers[0])
@@ -224,7 +224,7 @@ def test_readers_exhaust_all_connections(postgres, url, under_load):
             assert all(is_unavailable(each.result()) for each in reading)
 
 
-def test_other_programs_take_all_connections(postgres, url, under_load):
+def test_servers_survive_programs_that_take_all_connections(postgres, url, under_load):
     with under_load("without connections") as load:
         name = database_of(url)
         with ExitStack() as taken:
@@ -245,7 +245,7 @@ def _take_all(admin: Any, name: str, url: str, taken: ExitStack) -> None:
                 taken.enter_context(psycopg.connect(url))
 
 
-def test_the_disk_of_the_database_is_full(postgres, under_load):
+def test_servers_survive_a_full_database_disk(postgres, under_load):
     with (
         small_disk() as disk,
         _database_on(postgres, disk) as url,
@@ -293,7 +293,7 @@ def _database_on(postgres: Postgres, disk: Path) -> Iterator[str]:
         postgres.run("DROP TABLESPACE small")
 
 
-def test_transactions_are_aborted_by_serialization_failures(url, under_load):
+def test_servers_survive_serialization_failures(url, under_load):
     with under_load("that aborts transactions") as load:
         with psycopg.connect(url) as other:
             other.execute(ABORTING)
@@ -303,7 +303,7 @@ def test_transactions_are_aborted_by_serialization_failures(url, under_load):
             other.execute(NOT_ABORTING)
 
 
-def test_deadlock_aborts_the_transaction(url, under_load):
+def test_servers_survive_a_deadlock(url, under_load):
     with under_load("in a deadlock") as load:
         match, before = open_match(load.servers[0]), _number(url, DEADLOCKS)
         with psycopg.connect(url) as other:

@@ -35,7 +35,7 @@ def test_a_repetition_with_other_content_is_a_fault():
     assert received(delivery(1), delivery(1, told="x")).faults
 
 
-def test_two_calls_at_a_time_are_a_fault():
+def test_simultaneous_calls_are_a_fault():
     receiver = Receiver()
     with ThreadPoolExecutor(2) as servers:
         list(servers.map(receiver.receive, [delivery(1), delivery(1)]))

@@ -62,12 +62,12 @@ def compiled(workshop) -> Workshop:
     return workshop
 
 
-def test_redocly_finds_nothing(workshop):
+def test_redocly_finds_no_fault_in_the_schema(workshop):
     linted = workshop.run("redocly", "lint", "--format=json", "openapi.json")
     assert json.loads(linted.stdout)["problems"] == []
 
 
-def test_spectral_finds_nothing(workshop):
+def test_spectral_finds_no_fault_in_the_schema(workshop):
     linted = workshop.run("spectral", "lint", "--fail-severity=hint", "openapi.json")
     assert linted.returncode == 0, linted.stdout + linted.stderr
 

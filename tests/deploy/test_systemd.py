@@ -55,7 +55,7 @@ def test_systemd_would_find_a_wrong_key(units):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_service_is_shut_off_from_the_machine(units, name):
+def test_systemd_rates_service_exposure_as_low(units, name):
     options = ("--offline=true", f"--threshold={MAX_EXPOSURE}", "--no-pager")
     done = analyze(units, "security", *options, f"./{name}")
     if "unrecognized option" in done.stderr:

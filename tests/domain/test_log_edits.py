@@ -282,7 +282,7 @@ SEED = "0123456789abcdef" * 4
         (OPENING + " 1:resign", SEED[1:], "form", "64 hexadecimal digits"),
     ],
 )
-def test_seed_reveal_needs_ended_match_and_form(tokens, seed, clause, words):
+def test_early_or_malformed_seed_reveal_is_refused(tokens, seed, clause, words):
     violation = play_tokens(POPTRIX, tokens).check(SeedRevealed(seed))
     assert violation.clause == clause
     assert words in violation.message

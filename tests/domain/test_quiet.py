@@ -97,7 +97,7 @@ def test_unjudged_result_survives_judging():
     assert judge(resigned).state.quiet
 
 
-def test_departure_keeps_a_quiet_game_quiet():
+def test_quiet_match_stays_quiet_after_a_departure():
     match = quiet("1:resign", POWER_PLAY, 3)
     assert match.state.quiet
     assert match.state.awaiting() == ()

@@ -95,7 +95,7 @@ def test_stood_move_excludes_secrets():
     assert "sealed" in refusal(sealed, "2:stood=pick=M").message
 
 
-def test_stood_move_keeps_only_its_seats_draw_offer():
+def test_stood_move_keeps_only_the_movers_draw_offer():
     for seat, offered in ((1, None), (2, 2)):
         match = begun().evolve(DrawOffered(seat))
         assert add_token(match, "stood=c6>S@c5").state.offered == offered

@@ -74,7 +74,7 @@ def test_no_kill_leaves_erased_words(tmp_path, budget, figures):
     assert not [each for each in rounds if not each.whole]
 
 
-def test_erasing_again_and_again_holds_up_no_moves(tmp_path, budget, figures):
+def test_repeated_erasures_delay_no_moves(tmp_path, budget, figures):
     server = Server(tmp_path / "book.db")
     server.start()
     with closing(Client(server, threading.Event())) as client:

@@ -33,7 +33,7 @@ def test_thing_stored_twice_counts_as_doubled():
         assert filled().census(Counter([*THINGS, thing])).doubled == [thing]
 
 
-def test_unacknowledged_event_is_doubled_unless_doubted():
+def test_unacknowledged_event_counts_as_doubled_unless_doubted():
     ledger, stored = filled(), Counter([*THINGS, Event("m", 3, "c")])
     assert ledger.census(stored).doubled == [Event("m", 3, "c")]
     ledger.doubt("m")

@@ -93,11 +93,11 @@ def test_a_database_that_syncs_loses_nothing(database, disk_library):
     assert lost_in_cuts(database, disk_library, "FULL") == 0
 
 
-def test_unsynced_database_loses_numbers_in_cuts(database, disk_library):
+def test_power_cuts_lose_numbers_of_unsynced_database(database, disk_library):
     assert lost_in_cuts(database, disk_library, "OFF") > 0
 
 
-def test_rarely_synced_log_loses_numbers_in_cuts(database, disk_library):
+def test_power_cuts_lose_numbers_of_rarely_synced_log(database, disk_library):
     assert lost_in_cuts(database, disk_library, "NORMAL") > 0
 
 

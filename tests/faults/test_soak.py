@@ -64,7 +64,7 @@ memory stays.
 """
 
 
-def test_a_server_under_load_does_not_grow(tmp_path, budget, figures):
+def test_server_under_load_leaks_nothing(tmp_path, budget, figures):
     server, ledger, samples = Server(tmp_path / "book.db"), Ledger(), list[Sample]()
     server.start()
     try:

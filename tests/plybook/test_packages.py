@@ -62,7 +62,7 @@ def test_worker_process_finds_its_packages(intruder):
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
-def test_plybook_import_names_the_hiding_package(intruder, tmp_path):
+def test_import_error_names_package_that_hides_plybook(intruder, tmp_path):
     for ran in (
         run("-c", "import plybook", folder=intruder.parent),
         run("-c", "import plybook", folder=tmp_path, path=(intruder.parent, HOME)),
@@ -75,7 +75,7 @@ def test_plybook_import_names_the_hiding_package(intruder, tmp_path):
         )
 
 
-def test_plybook_import_names_the_hiding_module(tmp_path):
+def test_import_error_names_module_that_hides_plybook(tmp_path):
     (tmp_path / "cli.py").write_text(INTRUDER)
     ran = run("-c", "import plybook", folder=tmp_path)
     assert f"ImportError: {tmp_path / 'cli.py'} hides Plybook's package 'cli'" in ran.stderr

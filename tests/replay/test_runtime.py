@@ -66,7 +66,7 @@ def told_early(store: SqliteStore, disk: Disk) -> list[int]:
     return early
 
 
-def test_nothing_is_announced_that_can_be_lost(opened, disk):
+def test_no_write_is_announced_before_it_is_durable(opened, disk):
     assert told_early(opened(TAB._replace(make_durable=disk.make_durable)), disk) == []
 
 

@@ -99,7 +99,7 @@ def test_lost_answer_is_requested_again(match):
         ("later", 0),
     ],
 )
-def test_wait_follows_retry_after(match, monkeypatch, said, seconds):
+def test_client_waits_as_long_as_retry_after_says(match, monkeypatch, said, seconds):
     slept: list[float] = []
     monkeypatch.setattr(Server, "retry_after", said)
     monkeypatch.setattr(remote_server.time, "sleep", slept.append)
@@ -127,7 +127,7 @@ def test_refusals_are_raised_with_their_message(match, answer, message):
         match.enter("M@c1", 0)
 
 
-def test_refused_try_is_returned(match):
+def test_refused_try_returns_its_refusal(match):
     Server.answers = [(409, PROBLEM | {"tries_left": 0}), (200, {})]
     assert match.enter("M@c1", 0) == "the medium cannot (POP-3.2)"
     assert match.enter("M@c2", 1) is None

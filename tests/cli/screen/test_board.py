@@ -75,7 +75,7 @@ def test_cube_does_not_hide_its_mark():
     assert GLOW in {span.style.bgcolor.name for span in picture.spans if span.style.bgcolor}
 
 
-def test_signs_show_the_last_move_without_colour():
+def test_without_colour_signs_show_the_last_move():
     scene = Scene((BOARD,), marks=(Mark("b1", "from"), Mark("c1", "to"), Mark("a1", "due")))
     lines = drawn(scene, 40, 8, colour=False)
     assert lines[1] == "  │?      │<      │> ▟█▙  │"

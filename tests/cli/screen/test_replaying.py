@@ -69,7 +69,7 @@ def test_keys_step_search_and_jump(replay):
     assert "@0 " in screen(replay(0), ["slash", "'xc4", "escape"])
 
 
-def test_row_of_a_turn_shows_its_own_sentences(book, demo):
+def test_turn_row_shows_only_its_own_sentences(book, demo):
     line = Line(book, demo("pyramid-ball"))
     ply = next(ply for ply in range(line.last) if len(line.frames(ply)) == 4)
     app = Replay(to_ply(Playback(line), ply - 1), may_write=True)

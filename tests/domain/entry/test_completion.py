@@ -178,7 +178,7 @@ def test_complete_token_can_continue():
     ]
 
 
-def test_pass_needing_quick_pass_is_incomplete():
+def test_pass_that_needs_quick_is_incomplete():
     quick = replace(BALL.start(BALL.options(**ADVANCED)).table, taken=("M", ""))
     state = State(built_in("pyramid-ball"), Play(quick))
     found = entry(BALL, state, None, SEALED + ",pass=1L")

@@ -43,9 +43,9 @@ from tests.clause_table import shown_by
 from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
 
 CLAUSES = {
-    "BLK-1.1": shown_by("set-up", "test_grid", "test_turns"),
-    "BLK-1.2": shown_by("set-up", "test_bottom_layer"),
-    "BLK-1.3": shown_by("set-up", "test_smalls_and_mediums_at_the_start"),
+    "BLK-1.1": shown_by("set-up", "test_board_is_five_by_five", "test_turns"),
+    "BLK-1.2": shown_by("set-up", "test_larges_form_the_bottom_layer"),
+    "BLK-1.3": shown_by("set-up", "test_smalls_and_mediums_start_on_the_larges"),
     "BLK-1.4": shown_by("set-up", "test_fifteen_blacks_start_off_the_board"),
     "BLK-1.5": shown_by("set-up", "test_seat_one_begins_and_turns_alternate"),
     "BLK-2.1": shown_by("effect", "test_turns", "test_refusals"),
@@ -166,12 +166,12 @@ def check_play(position: str, play: str, expected: str) -> None:
 # The board and the set-up
 
 
-def test_grid():
+def test_board_is_five_by_five():
     assert (BOARD.files, BOARD.ranks) == (tuple("abcde"), tuple("12345"))
     assert len(GAME.start().stacks) == 25
 
 
-def test_bottom_layer():
+def test_larges_form_the_bottom_layer():
     squares = {"c": [], "b": [], "g": [], "r": [], "y": []}
     for name, stack in zip(BOARD.names, GAME.start().stacks, strict=True):
         assert stack[0] & 3 == 3
@@ -185,7 +185,7 @@ def test_bottom_layer():
     }
 
 
-def test_smalls_and_mediums_at_the_start():
+def test_smalls_and_mediums_start_on_the_larges():
     stacks = dict(zip(BOARD.names, GAME.start().stacks, strict=True))
     mediums = {"a5": 2, "e5": 3, "a1": 4, "e1": 1}
     for name, stack in stacks.items():

@@ -23,7 +23,7 @@ BLUES = "GGGGG,Bb,Bb,Bb,RRRRR/r,r,r,Bb,y/r,g,1,Bb,y/r,g,y,y,y/YYYYY,g,g,g,1"
 """Five towers of blue, none with a black."""
 
 
-def test_the_start():
+def test_start_position_text_round_trips():
     assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
@@ -41,7 +41,7 @@ def test_position_keeps_the_colours_of_seats():
     assert GAME.read_position(swapped, START).cool == 2
 
 
-def test_a_turn_under_way():
+def test_turn_under_way_round_trips():
     table = play_tokens(GAME, "roll=3,2 b5-c5").state.position  # BLK-2.2: 3 and 2, or 5 for blue
     text = "GGGGG,1,bb,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB 5S5M5L 3,2 1,0 1 1"
     assert GAME.write_position(table) == text

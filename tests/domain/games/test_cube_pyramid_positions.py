@@ -17,7 +17,7 @@ EMPTY = "4/3/2/1 3/2/1 2/1 1"
 SET = partial(GAME.read_position, GAME.start())
 
 
-def test_the_start():
+def test_start_position_text_round_trips():
     assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
@@ -36,7 +36,7 @@ def test_supported_cell_is_open():
     assert not table.open & cells(["A11", "A12", "B12"])
 
 
-def test_a_bonus_that_is_due():
+def test_due_bonus_round_trips():
     table = play_tokens(GAME, "l@A11 l@A12 l@A21").state.position
     assert GAME.write_position(table) == "ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d B11 1 3"
     assert SET(GAME.write_position(table)) == table

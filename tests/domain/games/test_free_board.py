@@ -120,7 +120,7 @@ def test_start_needs_a_matching_board(options):
         played(options, "")
 
 
-def test_picture_has_board_and_pieces_to_put():
+def test_picture_has_board_and_pieces_to_place():
     match = played("board=points size=9 pieces=pyramids", "wL@e5")
     board, bank = GAME.scene(match.state.position.view(None), last_effects(match)).panels
     assert isinstance(board, Grid)

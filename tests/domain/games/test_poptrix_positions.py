@@ -16,7 +16,7 @@ START = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1"
 SET = partial(GAME.read_position, GAME.start())
 
 
-def test_the_start():
+def test_start_position_text_round_trips():
     assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
@@ -35,7 +35,7 @@ def test_a_seat_that_can_attack_must():
     assert not SET("5/2m2/5/2S2/5/5 4S5M5L 5s4m5l 1 3").forced
 
 
-def test_a_position_after_the_first_placement():
+def test_position_after_the_first_placement_round_trips():
     table = play_tokens(GAME, "M@c1").state.position
     assert GAME.write_position(table) == "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
     assert SET(GAME.write_position(table)) == table
@@ -59,7 +59,7 @@ def test_a_seat_that_can_do_nothing_is_skipped():
         ("4s/5/5/5/5/S4 0S0M0L 0s0m0l 2 40", Outcome("POP-6.4")),
     ],
 )
-def test_a_position_in_which_the_game_is_over(text, outcome):
+def test_finished_position_round_trips(text, outcome):
     assert SET(text).outcome() == outcome
     assert GAME.write_position(SET(text)) == text
 

@@ -30,18 +30,18 @@ def small(rows: str, rest: str) -> str:
     return f"7,2S/8/8/3,B,B,3/3,B,B,3/{rows} {rest}"
 
 
-def test_the_start():
+def test_start_position_text_round_trips():
     assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
 
-def test_three_and_four_seats():
+def test_starts_of_three_and_four_seats_round_trip():
     for seats in (3, 4):
         start = GAME.start(seats=seats)
         assert GAME.read_position(start, GAME.write_position(start)) == start
 
 
-def test_pieces_nests_and_power_pieces():
+def test_position_text_sets_pieces_nests_and_power_pieces():
     table = SET(low("1S,7/8/1LMS,1L+M+S,1M,1LM,1L+L,3", "-/- 4/0 - - 1 9"))
     pieces = {name: table.board[BOARD.index[name]] for name in ("a3", "a1", "b1", "d1", "e1")}
     assert {code >> SEAT_SHIFT for code in pieces.values()} == {1}
@@ -52,14 +52,14 @@ def test_pieces_nests_and_power_pieces():
     assert [is_power(code) for code in pieces.values()] == [False, False, True, False, True]
 
 
-def test_hands_losses_and_turn():
+def test_position_text_sets_hands_losses_and_turn():
     table = SET(small("8/8/1L,7", "1S0M2L/- 20/29 - - 2 40"))
     assert table.hands[4:8] == bytes((0, 1, 0, 2))
     assert table.lost == (20, 29)
     assert table.turn == 40
 
 
-def test_a_jump_under_way():
+def test_jump_under_way_round_trips():
     table = play_tokens(GAME, "c1-d2 h8-g7 b1^d1").state.position
     assert " b1^d1 - 1 3" in GAME.write_position(table)
     assert SET(GAME.write_position(table)) == table

@@ -40,7 +40,7 @@ from tests.token_play import add_token, last_effects, play_from, play_tokens, re
 
 CLAUSES = {
     "BAL-1.1": shown_by("set-up", "test_board_is_seven_by_eight", "test_refusals"),
-    "BAL-1.2": shown_by("set-up", "test_first_position"),
+    "BAL-1.2": shown_by("set-up", "test_pyramids_and_ball_start_in_their_places"),
     "BAL-1.3": shown_by("effect", "test_scoring"),
     "BAL-1.4": shown_by("effect", "test_tackles"),
     "BAL-1.5": shown_by("outcome", "test_scoring"),
@@ -231,7 +231,7 @@ def test_board_is_seven_by_eight():
     assert (BOARD.names[0], BOARD.names[-1], len(BOARD.names)) == ("a1", "g8", 56)
 
 
-def test_first_position():
+def test_pyramids_and_ball_start_in_their_places():
     start = GAME.start()
     assert squares(start, *PYRAMIDS) == "1S@f3 1M@d4 1L@b3 2S@f6 2M@d5 2L@b6"
     assert holder(start) == "1M"

@@ -28,7 +28,7 @@ GOAL = (
 """Seat 1 has scored by a pass in row 3; one of the seats has used its Dash."""
 
 
-def test_the_start():
+def test_start_position_text_round_trips():
     assert GAME.write_position(GAME.start()) == START
     assert SET(START) == GAME.start()
 
@@ -41,7 +41,7 @@ def test_position_text_sets_pyramids_ball_and_sides():
     assert (table.low, table.offence, table.turn) == (2, 2, 5)
 
 
-def test_a_loose_ball_closed_row_points_and_specials():
+def test_position_text_sets_ball_closed_row_points_specials():
     table = ADVANCED(f"program {PIECES} 1 c8 1 1 3/3 SLM/M LM/- - 12").table
     assert (table.carrier, table.loose) == (NOBODY, BOARD.index["c8"])
     assert table.closed == ClosedRow(1, 7)
@@ -59,7 +59,7 @@ def test_start_has_no_closed_row():
     assert SET(START).table.closed == OPEN
 
 
-def test_the_selection():
+def test_selection_text_round_trips():
     picking = play_tokens(GAME, "", opening="selection").state.position
     assert GAME.write_position(picking) == "pick - 1"
     assert GAME.read_position(picking, "pick - 1") == picking
@@ -68,7 +68,7 @@ def test_the_selection():
     assert GAME.read_position(picking, "start 2 1") == choosing
 
 
-def test_a_turn_that_waits_for_the_ball():
+def test_turn_waiting_for_the_ball_is_read():
     play_ = ADVANCED(GOAL)
     assert GAME.write_position(play_) == GOAL
     turn = play_.table.interrupted
@@ -110,7 +110,7 @@ def test_waiting_turn_resumes_at_next_played_row(row, programs, written):
     )
 
 
-def test_last_row_goal_leaves_only_the_end():
+def test_goal_in_last_row_is_written_as_end():
     before = "program 7/7/1l1M1s1/3m3/7/1L3S1/7/7 1 1M 1 - 0/0 -/- -/- - 3"
     match = open_match(GAME, GAME.options(length="advanced"), position=before)
     match = add_token(add_token(match, "1:S=...,M=.FF,L=..."), "2:S=...,M=...,L=...")
@@ -203,7 +203,7 @@ def test_impossible_ball_wait_is_refused_at_column(change, column, reason):
     assert refused.value.column == column
 
 
-def test_a_defender_on_the_loose_ball_has_it():
+def test_defender_on_the_loose_ball_must_have_it():
     # BAL-10.3
     with pytest.raises(PositionError, match="has it: write 2M"):
         ADVANCED(f"program {PIECES} 1 d5 1 - 1/0 -/- -/- - 12")

@@ -20,7 +20,7 @@ from tests.token_play import play_tokens
         ("blockade", 2, ["half a turn, blue for green and red for yellow"]),
     ],
 )
-def test_the_symmetries_of_the_games(slug, seats, names):
+def test_games_have_the_listed_symmetries(slug, seats, names):
     game = built_in(slug)
     assert [way.name for way in game.symmetries(game.start(seats=seats))] == names
 

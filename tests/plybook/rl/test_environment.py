@@ -243,7 +243,7 @@ def test_game_with_too_many_moves_is_refused():
         env("score-sheet")
 
 
-def test_text_of_no_move_is_refused():
+def test_text_that_is_no_move_is_refused():
     with pytest.raises(ValueError, match="'x' is not a move of Poptrix"):
         env("poptrix").actions_of("x")
     assert env("blockade").actions_of("roll=1,1") != []

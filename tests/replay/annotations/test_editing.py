@@ -202,7 +202,7 @@ def test_forks_read_annotations_of_the_shared_part(book, record):
         retract(book, child, standing(book, record)[1].id)
 
 
-def test_annotation_after_the_fork_point_leaves_line(book, record):
+def test_annotation_after_fork_point_has_no_ply(book, record):
     say(book, record, 4, "cut")
     fork = book.fork(record, 2, "variation")
     assert words(book, fork) == {}
@@ -222,7 +222,7 @@ def interrupted(book: Book, monkeypatch: pytest.MonkeyPatch, quicker: Callable[[
     monkeypatch.setattr(book.store, "notes", look)
 
 
-def test_slower_annotator_is_judged_after_the_quicker(book, record, monkeypatch):
+def test_slower_annotation_is_judged_after_the_quicker_one(book, record, monkeypatch):
     say(book, record, 3, "the stream begins")
     interrupted(book, monkeypatch, lambda: annotate(book, record, 3, Wording(glyphs=("!",))))
     with pytest.raises(Usage, match="a glyph already"):

@@ -137,7 +137,7 @@ def test_missing_position_cannot_be_forked(book, match, place):
         fork(book, *book.at(parse(match.id + place)))
 
 
-def test_variation_inherits_tags_and_match_only_players(book, match):
+def test_forked_match_inherits_players_and_variation_also_tags(book, match):
     book.store.set_metadata(match.stream.id, {"Site": "Rome"}).result()
     variation = at(book, match, 2, name="wide")
     assert book.facts(variation)["Site"] == "Rome"
@@ -218,7 +218,7 @@ def test_promotion_keeps_the_order_of_earlier_variations(book, match):
     )
 
 
-def test_early_fork_of_a_variation_is_written_outside(book, match):
+def test_early_fork_of_variation_is_written_in_parent(book, match):
     variation = play(book, at(book, match, 3), ["c6>L@c4"])
     play(book, at(book, variation, 1), ["L@a6"])
     assert movetext(book, match) == (

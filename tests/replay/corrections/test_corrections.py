@@ -60,7 +60,7 @@ def test_report_lists_legal_moves_at_the_first_fault(book, match):
     assert book.open(match.id).match.version == len(OPENING), "nothing is stored yet"
 
 
-def test_report_of_a_deletion_and_an_insertion(match):
+def test_reports_show_what_a_deletion_or_insertion_changes(match):
     gone = plan_deletion(match, 5).report()
     assert (gone.was, gone.tokens, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
     put = plan_insertion(match, 5, "2:offer-draw").report()

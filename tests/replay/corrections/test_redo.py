@@ -56,7 +56,7 @@ def test_same_move_by_hand_counts_as_redo(book):
 
 
 @pytest.mark.parametrize("how", ["another move", "an amendment", "a fork"])
-def test_another_entry_ends_the_redo(book, how):
+def test_any_other_entry_ends_the_redo(book, how):
     match = play(book, book.create(NewMatch(POPTRIX)), OPENING)
     back = take_back(book, match, 2)
     if how == "another move":
@@ -156,7 +156,7 @@ def test_fallen_moves_are_entered_again_where_they_fit(book):
     assert written(redo_all(book, after)) == ["1:w@c3", "2:b@d4", "1:w@e5"]
 
 
-def test_another_move_replaces_the_fallen_one(book):
+def test_new_move_replaces_the_fallen_one(book):
     after = play(book, fallen(book), ["w@h8"])
     # It stands for b@b2, which is not its seat's.
     assert written(redo(book, after)) == ["1:w@h8", "2:b@d4"]

@@ -229,7 +229,7 @@ def test_places_lie_within_the_picture(scene):
         assert 0 <= y < high - 30
 
 
-def test_table_goes_beside_boards_or_replaces_them():
+def test_table_without_boards_takes_their_place():
     table = Table(("Jet", "Red"), (TableLine("1", ("3", "4")),))
     for panels, there in (((table,), board_buttons.board), ((*CARDS.panels, table), more)):
         other = more if there is board_buttons.board else board_buttons.board

@@ -65,7 +65,7 @@ def test_picture_holds_no_script_id_or_reference(scene):
 
 
 @pytest.mark.parametrize("scene", ALL.values(), ids=ALL)
-def test_classes_have_the_prefix_that_keeps_pages_apart(scene):
+def test_svg_classes_begin_with_pb(scene):
     assert all(name.startswith("pb-") for name in classes(parse(scene)))
 
 
@@ -253,7 +253,7 @@ def test_annotation_marks_lie_over_the_piece():
     assert "b2 label xyz" in parse(NOTED).find(f"{SVG}desc").text
 
 
-def test_annotation_arrow_needs_both_ends():
+def test_annotation_arrow_with_missing_end_is_not_drawn():
     away = Scene(NOTED.panels, arrows=(Arrow("a1", "A12", "note"),))
     assert "pb-way" not in classes(parse(away))
 

@@ -32,7 +32,7 @@ def test_board_reads_like_a_diagram():
     )
 
 
-def test_stacks_are_listed_from_the_bottom_and_fold():
+def test_stacks_are_listed_from_the_bottom_and_wrapped():
     drawn = text.draw(BLOCKADE)
     assert "#1 BL BM BS KL" in drawn
     assert "# blockade" in drawn
@@ -51,20 +51,20 @@ def test_stacks_are_listed_from_the_bottom_and_fold():
     assert "".join(lines).count("RM") == 35
 
 
-def test_nests_and_power_pieces_have_their_brackets():
+def test_nests_and_power_pieces_have_different_brackets():
     assert "(LMS)3" in text.draw(one_cell(*NEST, arrangement="nest"))
     assert "[LMS]3" in text.draw(one_cell(*NEST, arrangement="bound"))
     assert "L3" in text.draw(one_cell(NEST[0], arrangement="nest"))
 
 
-def test_kinds_of_way_have_their_arrows():
+def test_each_kind_of_way_has_its_arrow():
     drawn = text.draw(BALL)
     for line in ("a1 -> a2", "b2 => b3", "a1 ~> c3", "b2 -x c2"):
         assert line in drawn
     assert "M1*!" in drawn
 
 
-def test_pile_is_drawn_as_layers_once():
+def test_pile_is_drawn_as_layers_unless_grids_exist():
     drawn = text.draw(CUBES)
     assert drawn.startswith("Pyramid 1\n2  d         Pyramid 2\n1  l >d      1 ?o\n")
     grids = tuple(
@@ -91,7 +91,7 @@ def test_drawings_equal_the_documented_pictures(code, shown):
     assert shown == "\n".join(map(text.draw, scenes))
 
 
-def test_row_breaks_into_lines():
+def test_long_row_is_wrapped():
     pieces = tuple(Piece("card", "clear", text=f"{rank}♠") for rank in range(15))
     lines = text.draw(Scene((Row(pieces, "Your hand"),))).splitlines()
     assert len(lines) == 3

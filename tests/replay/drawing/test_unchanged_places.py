@@ -16,7 +16,7 @@ from tests.replay.formats.html.matches import long_match
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)
-def test_left_out_places_equal_the_board_before(slug):
+def test_left_out_places_are_unchanged(slug):
     match = long_match(slug)
     scenes = [match.game.scene(match.at(ply).position.view(None), ()) for ply in range(40)]
     marked = [
@@ -33,7 +33,7 @@ def test_left_out_places_equal_the_board_before(slug):
     assert left_out > 500
 
 
-def test_left_out_places_equal_on_smaller_boards():
+def test_left_out_places_of_smaller_boards_are_unchanged():
     slug = next(each for each in BUILT_IN if more(_scene(long_match(each), 0)))
     match, left = long_match(slug), 0
     for ply in range(1, 20):

@@ -103,7 +103,7 @@ def test_draw_has_equal_results(book):
     assert record["moves"] == [["M@c1 offer-draw", "accept-draw"]]
 
 
-def test_ruling_goes_with_the_last_move(book):
+def test_ruling_is_exported_with_the_last_move(book):
     record = poptrix(book, "M@c1", "S@c6")
     ruled = entering.play(book, record, [Ruled("won", 2, "Jet had to leave")])
     assert exported(book, ruled)["moves"] == [

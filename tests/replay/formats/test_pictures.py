@@ -125,7 +125,7 @@ def test_missing_extra_is_named_with_its_installation(record, monkeypatch):
 
 
 @needs_extra
-def test_animation_of_a_range_begins_and_ends_there(record):
+def test_animation_shows_exactly_the_requested_range(record):
     from replay.formats.pictures.animation import write_gif
 
     book, match = record

@@ -37,11 +37,11 @@ def test_each_position_is_evaluated_by_ply(record):
     assert all(each.found.playouts == 5 and len(each.found.values) == 2 for each in found)
 
 
-def test_same_seed_evaluates_the_same(record):
+def test_same_seed_gives_the_same_evaluations(record):
     assert list(evaluate(record, FEW)) == list(evaluate(record, FEW))
 
 
-def test_several_processes_evaluate_the_same(record, monkeypatch):
+def test_several_processes_give_the_same_evaluations(record, monkeypatch):
     alone = list(evaluate(record, FEW))
     monkeypatch.setattr(evaluations, "WORTH_PROCESSES", 0.0)
     assert list(evaluate(record, FEW)) == alone

@@ -63,7 +63,7 @@ def test_largest_swings_are_found_in_order():
     assert swings(points[:2]) == swings([]) == ()
 
 
-def test_only_swings_of_an_analysis_are_highlights(book: Book):
+def test_only_evaluation_swings_are_highlights(book: Book):
     record = play(book, open_match(book, built_in("poptrix")), ["M@c1", "S@c6"])
     even, lost = (Findings(1, 9, (value, 1 - value), ()) for value in (0.5, 0.1))
     found = (even, lost, lost)

@@ -22,7 +22,7 @@ def record(book: Book) -> MatchRecord:
     return play(book, open_match(book, built_in("blockade")), " ".join(TURNS).split())
 
 
-def test_turns_begin_where_the_turn_before_ended(record):
+def test_turn_begins_where_the_previous_turn_ended(record):
     assert turns(record) == [0, 3, 6, 8]
 
 
@@ -40,11 +40,11 @@ def test_turn_is_found_from_anywhere(book, record, ply, aim, found):
     [(None, "next-effect", "landed", 2), (2, "next-effect", "land", 5),
      (8, "previous-effect", "Rolled", 7), (7, "previous-effect", "rolled", 4)],
 )  # fmt: skip
-def test_effect_is_found_by_the_beginning_of_name(book, record, ply, aim, kind, found):
+def test_effect_is_found_by_its_first_letters(book, record, ply, aim, kind, found):
     assert jump(book, record, ply, aim, kind) == found
 
 
-def test_note_is_found_even_at_the_start(book, record):
+def test_jump_finds_a_note_at_the_start(book, record):
     for ply in (0, 5):
         annotate(book, record, ply, Wording(comment="look"))
     assert jump(book, record, 1, "next-note") == 5
@@ -66,6 +66,6 @@ def test_jump_without_result_names_its_beginning(book, record, ply, aim, kind):
     [("next-turn", "landed", "need a kind"), ("next-effect", "", "need a kind"),
      ("up", "", "next-turn, previous-turn"), ("next-effect", "goal", "ended, landed, rolled")],
 )  # fmt: skip
-def test_unknown_jump_is_refused_with_the_known_ones(book, record, aim, kind, said):
+def test_refusal_of_unknown_jump_lists_the_known_ones(book, record, aim, kind, said):
     with pytest.raises(Usage, match=said):
         jump(book, record, 0, aim, kind)

@@ -136,7 +136,7 @@ def test_senseless_clock_opens_no_match(clock, words):
     assert list(book.matches()) == []
 
 
-def test_clock_of_only_programming_has_no_flag():
+def test_programming_clock_has_no_flag():
     table = Table(PYRAMID_BALL, Clock()).play((0, f"1:{PROGRAM}"))
     table.at = 1000
     clause, message = table.refusal(1000, "1:flag")
@@ -218,7 +218,7 @@ def test_match_without_a_clock_has_no_times():
     assert [entry.used for entry in timeline.entries(table.match)] == [None]
 
 
-def test_clocks_of_a_version_are_exact():
+def test_earlier_version_has_its_own_clocks():
     table = poptrix().play((0, "M@c1"))
     then = table.enter(7, "S@c6")
     now = table.enter(10, "c1>L@c3")
@@ -262,7 +262,7 @@ def test_folding_event_by_event_equals_folding_at_once(waits, again):
         (Clock(move=20, total=7), 7),
     ],
 )
-def test_flag_needs_the_opponents_time_up(clock, up):
+def test_flag_needs_an_opponent_out_of_time(clock, up):
     table = poptrix(clock).play((100, "M@c1"))
     clause, message = table.refusal(100 + up - 0.001, "1:flag")
     assert clause == "clock"
@@ -282,7 +282,7 @@ def test_waiting_seat_cannot_be_flagged():
     assert "10 seconds left" in table.refusal(50, "2:flag")[1]
 
 
-def test_overstepped_total_can_be_claimed_later():
+def test_exceeded_total_can_be_claimed_later():
     table = poptrix(Clock(total=10)).play((0, "M@c1"), (11, "S@c6"))
     assert table.seats()[1] == (11, -1, False)
     assert table.enter(11, "1:flag").state.outcome.winners == (1,)
@@ -299,7 +299,7 @@ def test_takeback_request_gives_no_more_time():
     assert table.enter(10, "1:flag").state.outcome
 
 
-def test_flag_of_three_puts_out_the_awaited_seat():
+def test_flag_among_three_seats_removes_the_awaited_one():
     table = Table(POWER_PLAY, Clock(move=10), seats=3)
     late = table.match.state.in_turn
     others = [seat for seat in (1, 2, 3) if seat != late]

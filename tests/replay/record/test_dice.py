@@ -85,7 +85,7 @@ def test_die_follows_from_seed_match_and_ordinal(seed, match, ordinal, sides):
 
 
 @pytest.mark.parametrize("sides", [0, -1, 2**32 + 1])
-def test_die_of_impossible_sides_is_refused(sides):
+def test_die_with_impossible_number_of_sides_is_refused(sides):
     with pytest.raises(ValueError, match="a die has 1 to 4294967296 sides"):
         dice.die(b"", "", 1)(sides)
 
@@ -225,7 +225,7 @@ def test_dice_of_the_table_are_entered_with_values(book, asked):
     assert told(play(book, match, ["roll=4,5"])) == ["roll=4,5"]
 
 
-def test_roll_without_dice_is_not_a_token(book):
+def test_roll_is_no_token_in_a_diceless_game(book):
     assert refusal(book, book.create(NewMatch(POPTRIX)), "roll")[0] == "form"
 
 

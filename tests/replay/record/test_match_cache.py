@@ -58,7 +58,7 @@ def test_cache_without_a_capacity_keeps_everything(matches):
     assert cache.evictions == 0
 
 
-def test_only_a_later_version_replaces_an_earlier(book):
+def test_only_a_later_version_replaces_an_earlier_one(book):
     early = book.create(NewMatch(built_in("poptrix")))
     late = entering.play(book, early, MOVES)
     cache = filled([early])

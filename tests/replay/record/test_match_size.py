@@ -51,7 +51,7 @@ def test_long_texts_are_counted(book):
     assert sizes.whole(wordy) - sizes.whole(plain) >= 20_000
 
 
-def test_growing_match_is_measured_a_few_times(book, monkeypatch):
+def test_growing_match_is_measured_only_a_few_times(book, monkeypatch):
     measured = []
     measure = match_cache._measure
     monkeypatch.setattr(
@@ -64,7 +64,7 @@ def test_growing_match_is_measured_a_few_times(book, monkeypatch):
     assert measured == [0, 16, 32, 64, 128]
 
 
-def test_measurement_does_not_grow_with_the_match(book, monkeypatch):
+def test_measuring_cost_does_not_grow_with_the_match(book, monkeypatch):
     sized = []
     monkeypatch.setattr(match_cache, "getsizeof", lambda one: sized.append(one) or 64)
     counts = []

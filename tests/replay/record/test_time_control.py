@@ -152,7 +152,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize(("text", "moves"), EXAMPLES.values(), ids=EXAMPLES)
-def test_account_after_each_move(text, moves):
+def test_each_move_settles_the_account(text, moves):
     control = read_control(text)
     account, told = begin(control), []
     for thought, *_ in moves:
@@ -175,7 +175,7 @@ def test_time_of_the_first_move_until_the_flag(text, up):
     assert until_flag(control, account, up * 1000 + 5) == -5
 
 
-def test_delay_gives_no_time_once_it_is_up():
+def test_delay_adds_no_time_after_the_flag():
     control = read_control("10+5d")
     over = settle(control, begin(control), 16_000, moved=True)
     assert until_flag(control, over, 0) == -1000
@@ -283,7 +283,7 @@ def test_time_grows_only_by_the_rules(text, seconds, part):
 
 
 @given(counts(60), counts(9), thoughts)
-def test_bronstein_equals_delay_with_more_at_first(total, bonus, seconds):
+def test_bronstein_clock_equals_delay_clock_with_larger_total(total, bonus, seconds):
     """A Bronstein clock shows the delay as a part of its time, and flags at the same moment."""
     delay, bronstein = read_control(f"{total}+{bonus}d"), read_control(f"{total + bonus}+{bonus}b")
     one, other = begin(delay), begin(bronstein)

@@ -32,7 +32,7 @@ wS@a3 xa3 wM@c1                        | M@c1
 wM@c1 bL@c6 end=1                      | M@c1 L@c6
 """,
 )
-def test_legal_moves_of_poptrix(moves, tokens):
+def test_free_board_has_the_legal_moves_of_poptrix(moves, tokens):
     verdict = judge_as(board(moves), registry.find("poptrix"))
     assert (" ".join(verdict.moves), verdict.broken) == (tokens, None)
 

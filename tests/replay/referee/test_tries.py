@@ -61,7 +61,7 @@ def test_draw_offer_does_not_restore_tries(book):
 
 
 @pytest.mark.parametrize("entered", ["2:M@c6", "2:accept-draw"])
-def test_entries_out_of_turn_do_not_count(book, entered):
+def test_entries_out_of_turn_are_no_tries(book, entered):
     assert try_out(book, opened(book), entered).events == ()
 
 

@@ -53,7 +53,7 @@ def damage(database: Path, stream: int, column: str, value: int) -> None:
         (2, "fork_ply", 1, "the annotations are stored as a fork"),
     ],
 )
-def test_stream_stored_as_another_fork_is_found(database, stream, column, value, told):
+def test_stream_stored_as_a_different_fork_is_found(database, stream, column, value, told):
     damage(database, stream, column, value)
     faults = [verdict.fault for verdict in verify(database) if not verdict.ok]
     assert len(faults) == 1

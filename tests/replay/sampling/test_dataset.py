@@ -73,7 +73,7 @@ def test_seats_and_options_vary(monkeypatch):
     assert len({json.dumps(item["options"]) for item in found}) > 2
 
 
-def test_an_odd_number_has_one_more_legal_move():
+def test_odd_data_set_has_one_more_legal_move():
     assert Counter(item["legal"] for item in items("cube-pyramid", 41, 1)) == {True: 21, False: 20}
 
 
@@ -101,7 +101,7 @@ def test_the_rarest_clause_is_chosen_first():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", ["poptrix", "pyramid-ball"])
-def test_seed_gives_same_bytes_in_any_processes(slug, monkeypatch):
+def test_items_depend_on_seed_and_not_on_processes(slug, monkeypatch):
     monkeypatch.undo()
     several = list(judged_moves(registry.find(slug), dataset.FEW + 1, 5))
     monkeypatch.setattr(processes, "processors", lambda: 1)

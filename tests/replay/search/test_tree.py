@@ -48,7 +48,7 @@ def test_same_seed_finds_the_same_moves(slug):
     assert searched(state, seed=3) == searched(state, seed=3)
 
 
-def test_searching_seat_values_an_open_end_higher():
+def test_search_overrates_its_own_seat_at_open_ends():
     assert hoped((0.5, 0.5), None) == (0.5, 0.5)
     assert hoped((0.5, 0.5), 2) == pytest.approx((0.3, 0.7))
     state = open_match(built_in("pyramid-ball")).state

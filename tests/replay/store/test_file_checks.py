@@ -186,7 +186,7 @@ def test_constraint_broken_in_the_log_is_a_fault(path, sqlite):
     assert path.read_bytes() == before
 
 
-def test_another_journal_mode_is_a_warning(stored):
+def test_wrong_journal_mode_is_a_warning(stored):
     tampered(stored, "PRAGMA journal_mode = DELETE")
     assert amiss(stored)["journal"] == "warning"
 

@@ -338,7 +338,7 @@ def look_around(path: Path) -> None:
     path.with_name("copy.db").unlink()
 
 
-def test_store_opened_during_anothers_closing_admits_others(path, sqlite, monkeypatch):
+def test_store_opened_while_another_closes_admits_others(path, sqlite, monkeypatch):
     stream, acquire = match(sqlite, 2), lock.acquire
     ended: list[Future[object]] = []
 

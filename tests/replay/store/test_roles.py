@@ -62,7 +62,7 @@ def store(limited: str) -> Iterator[PostgresStore]:
         yield opened
 
 
-def test_role_may_write_all_a_book_needs(limited, store):
+def test_role_may_make_every_write_of_a_book(limited, store):
     book = Book(store)
     played = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
     played = play(book, played, ["M@c1", "S@c6", "c1>L@c3", "2:resign"])

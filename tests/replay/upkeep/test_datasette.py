@@ -75,5 +75,5 @@ def test_sqlite_utils_counts_the_rows(programs, published):
     assert (counts["matches"], counts["players"], counts["moves"]) == (1, 2, 3)
 
 
-def test_the_environment_has_the_sqlite_of_python(programs):
+def test_environment_uses_the_sqlite_of_python(programs):
     assert "ModuleNotFoundError" in run(programs / "python", "-c", "import pysqlite3").stderr

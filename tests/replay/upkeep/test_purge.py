@@ -53,7 +53,7 @@ def test_variations_are_purged_only_on_request(book, match):
 
 
 @pytest.mark.parametrize("kind", ["match", "variation"])
-def test_purging_leaves_matches_of_others_whole(book, match, kind):
+def test_purge_keeps_matches_of_others_intact(book, match, kind):
     if kind == "match":
         other = play(book, fork(book, *book.at(Address(match.id, 2)), "match"), ["c1>L@d1"])
     else:
@@ -77,7 +77,7 @@ def test_purging_leaves_matches_of_others_whole(book, match, kind):
             assert b"Zyxwvut" not in content
 
 
-def test_others_fork_of_a_purged_variation_stays(book, match):
+def test_strangers_fork_of_a_purged_variation_remains(book, match):
     variation = play(book, fork(book, *book.at(Address(match.id, 2))), ["c1>L@d1", "c6>M@c4"])
     other = strangers(book, book.open(variation.id))
     inner = play(book, fork(book, *book.at(Address(other.id, 3))), ["c6>L@c5"])

@@ -165,7 +165,7 @@ def test_following_next_reaches_the_last_page(api, monkeypatch):
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_number_of_another_history_is_410(api, accept):
+def test_number_of_a_different_history_is_410(api, accept):
     api.open(visibility="public")
     now = api.get("/changes").json()
     headers = {"Accept": accept}

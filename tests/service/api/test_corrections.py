@@ -253,7 +253,7 @@ def test_repeated_ruling_returns_the_same_seed(api):
     assert send(api, match, "rulings", key, result="drawn").json() == first.json()
 
 
-def test_takeback_refuses_bad_header_and_ply(api, match):
+def test_takeback_refuses_bad_header_or_ply(api, match):
     bad = match.host | {"If-Match": "4"}
     assert send(api, match, "takeback", bad, ply=2).status_code == 400
     assert send(api, match, "takeback", match.host, ply=4).status_code == 409

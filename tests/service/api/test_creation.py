@@ -425,7 +425,7 @@ def test_key_lists_exactly_the_matches_it_opened(api):
     assert api.play(other, OWN, "M@c1").status_code == 401
 
 
-def test_matches_of_a_key_are_read_by_pages(api, monkeypatch):
+def test_matches_of_a_key_are_read_in_pages(api, monkeypatch):
     opened = [opened_with(api) for _ in range(8)]
     monkeypatch.setattr(summaries, "PAGE_SIZES", (2,))
     read = []

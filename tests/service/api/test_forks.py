@@ -248,7 +248,7 @@ def test_restore_does_not_reveal_the_trash(api):
 
 
 @pytest.mark.parametrize("what", ["hide", "unhide", "name"])
-def test_only_hosts_may_keep_a_variation(api, what):
+def test_only_hosts_hide_show_or_name_a_variation(api, what):
     match = played(api)
     made = forked(api, match.id, {})
     path = f"/matches/{made['match']}/{what}"

@@ -34,7 +34,7 @@ def buggy(monkeypatch):
 
 
 @pytest.mark.usefixtures("buggy")
-def test_bug_is_500_for_only_one_match(api, caplog):
+def test_bug_in_one_match_does_not_affect_others(api, caplog):
     match, host, _ = api.open()
     other, others, _ = api.open()
     for each, who in ((match, host), (other, others)):

@@ -49,7 +49,7 @@ def test_header_and_body_name_the_same_version(api, match):
     assert enter(api, match, '"1", "2"', expected=2).status_code == 200
 
 
-def test_star_leaves_the_decision_to_the_body(api, match):
+def test_if_match_star_leaves_version_to_the_body(api, match):
     assert enter(api, match, "*", expected=1).status_code == 412
 
 

@@ -78,7 +78,7 @@ def test_modules_on_demand_are_not_preloaded():
     assert len(modules) == len(set(modules))
 
 
-def test_requests_are_made_in_one_module():
+def test_only_one_module_makes_requests():
     fetching = [
         posixpath.basename(name)
         for name, code in MODULES.items()
@@ -110,7 +110,7 @@ def test_served_file_loses_only_comments(api, kind):
         assert [line for line in lost if not line.startswith(("//", "/*", "*"))] == [], path
 
 
-def test_module_has_no_text_with_indented_lines():
+def test_modules_have_no_multiline_template_literals():
     for path, code in MODULES.items():
         assert not [text for text in re.findall(r"`[^`]*`", code) if "\n" in text], path
 

@@ -22,7 +22,7 @@ def book():
     store.close()
 
 
-def test_seat_and_version_are_sent_once(book):
+def test_each_seat_and_version_is_sent_only_once(book):
     bearer = accounts.bearer_of(book, accounts.add(book, "ann"))
     follower = AccountFollower(book, bearer, None)
     assert [follower.read() for _ in range(2)] == [([], True), ([], False)]

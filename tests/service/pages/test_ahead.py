@@ -41,7 +41,7 @@ def depths(tree: dict[str, Any]) -> Iterator[int]:
     ("game", "plies"),
     [("poptrix", 20), ("poptrix", 35), ("blockade", 20), ("power-play", 60), ("cube-pyramid", 25)],
 )
-def test_boards_ahead_are_those_of_the_server(api, game, plies):
+def test_boards_ahead_equal_those_of_the_server(api, game, plies):
     (record,) = read_records(rules_text.demo(find(game)))
     line = [record.game.token(ply.event.move) for ply in record.match.line[: plies + 1]]
     match = api.open(game, players={"1": "<Jet>", "2": "Red"})
@@ -56,7 +56,7 @@ def test_boards_ahead_are_those_of_the_server(api, game, plies):
     assert board(tree, f"{seat}:{line[plies]}").strip() == there.strip()
 
 
-def test_second_board_ahead_is_that_of_the_server(api):
+def test_second_board_ahead_equals_that_of_the_server(api):
     match = api.open()
     tree = grown(api, match)
     assert max(depths(tree)) > 1

@@ -86,7 +86,7 @@ def test_explorer_names_the_illegal_move(api):
     assert "M@c1:" in answer.text
 
 
-def test_statistics_are_of_listed_matches(api, shelf):
+def test_statistics_cover_only_listed_matches(api, shelf):
     hidden = api.open(players={"1": "Nobody"})
     page = api.get("/library/stats").text
     assert hidden.id not in page

@@ -120,7 +120,7 @@ def doing(api, match, who):
     ("clock", "timed"),
     [({"move": 60}, True), ({"total": 60}, True), ({"control": "60:3x10"}, True), (None, False)],
 )
-def test_time_can_be_claimed_with_a_limit(api, clock, timed):
+def test_time_can_be_claimed_only_under_a_limit(api, clock, timed):
     match = api.open(clock=clock) if clock else api.open()
     assert doing(api, match, match.host)["timed"] is timed
 

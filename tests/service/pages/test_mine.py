@@ -29,7 +29,7 @@ def follow(api, link):
     assert "samesite=lax" in cookie
 
 
-def test_link_groups_matches_by_state(api, link):
+def test_account_link_groups_matches_by_state(api, link):
     turn, other, over = seated(api, 1), seated(api, 2), seated(api, 1)
     api.play(over.id, over.host, "2:resign")
     assert "no account" in api.get("/mine").text

@@ -58,7 +58,7 @@ def test_page_is_complete_without_scripts(api, match):
     assert environment().get_template("player.html").module.controls() in page
 
 
-def test_stop_has_first_version_of_its_board(api, match):
+def test_stop_names_the_first_version_of_its_board(api, match):
     def stops():
         listed = api.get(f"/m/{match.id}/replay/moves").text
         return re.findall(r'data-ply="(\d+)" data-since="(\d+)"', listed)

@@ -120,7 +120,7 @@ def test_thumbnail_of_private_match_needs_invitation(api):
     assert api.get(f"/m/{match.id}/small/7/0", headers=bearer("x")).status_code == 401
 
 
-def test_durations_are_as_published(api):
+def test_start_page_shows_the_published_durations(api):
     page = api.get("/new").text
     assert "2 players, 10 minutes" in page  # Blockade
     assert "2 players, 10 to 20 minutes" in page  # Cube Pyramid

@@ -18,7 +18,7 @@ def test_every_game_has_a_first_board(api, game):
     assert api.get(f"/new/{game}/ahead").json()["version"] == 0
 
 
-def test_first_boards_follow_the_choices(api):
+def test_first_boards_match_the_chosen_seats_and_options(api):
     query = "?seats=3&option.first=2"
     match = api.open("power-play", seats=3, options={"first": 2})
     tree = api.get(f"/new/power-play/ahead{query}").json()

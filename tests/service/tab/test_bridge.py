@@ -105,7 +105,7 @@ def test_navigation_writes_nothing(client, method):
 
 
 @pytest.mark.parametrize("name", ["Host", "Origin", "Cookie", "Sec-Fetch-Site"])
-def test_headers_of_a_browser_come_from_the_bridge(client, name):
+def test_bridge_replaces_headers_that_only_browsers_set(client, name):
     asked = client.bridge.scope(Asked("GET", "/", "", [(name, "elsewhere.example")], False))
     assert "elsewhere.example" not in str(asked["headers"])
     told = dict(asked["headers"])

@@ -67,7 +67,7 @@ def lost(cut: Path) -> str | None:
     return f"behind: {behind}" if behind else next(iter(faults), None)
 
 
-def test_cut_of_the_power_loses_no_acknowledged_move(site, tmp_path):
+def test_power_cut_loses_no_acknowledged_move(site, tmp_path):
     assert losses(site, tmp_path) == []
 
 

@@ -86,7 +86,7 @@ def test_workers_run_no_file_of_the_current_folder(tmp_path):
     assert (status, mark.exists()) == (200, False)
 
 
-def test_work_of_a_client_that_left_ends(server):
+def test_work_ends_when_its_client_leaves(server):
     path = server.long()
     with pytest.raises(httpx.ReadTimeout):
         httpx.get(server.url + path, timeout=httpx.Timeout(30, read=1))

@@ -97,7 +97,7 @@ def test_archived_fork_has_ancestors_but_no_siblings(books):
     assert story(other) == story(book)
 
 
-def test_trashed_fork_stays_behind_unless_another_needs_it(books):
+def test_archive_omits_trashed_forks_unless_they_have_forks(books):
     book, other = books
     parent = poptrix(book, "M@c1", "S@c6")
     thrown, needed = (fork(book, *book.at(Address(parent.id, 1))) for _ in range(2))
@@ -148,7 +148,7 @@ def test_diverged_match_is_refused_and_nothing_is_stored(books):
     assert story(other) == before
 
 
-def test_another_match_with_the_same_id_is_refused(books):
+def test_different_match_with_the_same_id_is_refused(books):
     book, other = books
     record = poptrix(book, "M@c1")
     header = record.stream.header.replace(b'"created":', b'"created":1')
@@ -173,7 +173,7 @@ def test_annotations_of_both_sides_are_merged(books):
         assert all(verdict.ok for verdict in verify_all(each))
 
 
-def test_import_keeps_names_changed_here(books):
+def test_repeated_import_keeps_names_changed_meanwhile(books):
     book, other = books
     record = poptrix(book, "M@c1")
     archive = archived(book, record)

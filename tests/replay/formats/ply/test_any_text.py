@@ -34,12 +34,12 @@ def survey(text: str | bytes) -> list[Record]:
 
 
 @given(st.one_of(st.text(), st.binary()))
-def test_random_text(text):
+def test_random_text_is_read_or_refused(text):
     survey(text)
 
 
 @given(st.lists(st.sampled_from(PIECES)).map(" ".join))
-def test_random_pieces_of_records(text):
+def test_random_pieces_of_records_round_trip(text):
     for record in survey(text):
         written = write_record(record)
         assert write_record(accepted(written)) == written
@@ -62,7 +62,7 @@ def movetexts(
 
 @settings(max_examples=50)
 @given(movetexts())
-def test_random_remarks_on_a_line(text):
+def test_random_remarks_on_a_line_round_trip(text):
     record = accepted(poptrix(f"{text} *"))
     written = write_record(record)
     again = accepted(written)

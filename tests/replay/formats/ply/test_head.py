@@ -10,7 +10,7 @@ from tests.replay.formats.ply.texts import accepted, place, poptrix, rejected
 MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
 
 
-def test_game_tag_alone_is_enough():
+def test_record_needs_only_the_game_tag():
     record = accepted('[Game "poptrix"]\n\n*')
     assert (record.game.ruleset, record.match.seats, record.players) == ("poptrix/1", 2, {})
 

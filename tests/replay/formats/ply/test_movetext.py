@@ -63,7 +63,7 @@ def test_semicolon_begins_a_comment_to_the_line_end():
 
 
 @pytest.mark.parametrize(("typed", "use"), [("1-0", "+1"), ("0-1", "+2"), ("1/2-1/2", "=")])
-def test_refusal_of_chess_result_suggests_ours(typed, use):
+def test_refused_chess_result_suggests_the_right_one(typed, use):
     fault = rejected(poptrix(f"M@c1 {typed}"))
     assert (fault.clause, fault.token) == ("syntax", typed)
     assert fault.message.endswith(f"use {use}")
@@ -84,7 +84,7 @@ def test_winner_must_have_a_seat():
     assert "no seat 3 can have won" in rejected(poptrix("M@c1 +3")).message
 
 
-def test_end_of_a_jump_is_not_a_number():
+def test_dot_that_ends_a_jump_is_no_number():
     text = '[Game "power-play"]\n\n1. a3-b4 2. h6-g5 3. a3^c5 .! 4. g8-f7 *'
     nodes = accepted(text).line.nodes
     assert [node.glyphs for node in nodes] == [(), (), (), (1,), ()]
@@ -209,7 +209,7 @@ def test_variations_nest_up_to_the_limit():
         ("M@c1 *", None),
     ],
 )
-def test_match_events_and_results(movetext, outcome):
+def test_match_events_and_results_are_read(movetext, outcome):
     assert accepted(poptrix(movetext)).match.state.outcome == outcome
 
 

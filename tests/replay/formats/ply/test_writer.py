@@ -33,7 +33,7 @@ def movetext(text: str) -> str:
     return write_record(accepted(poptrix(text))).split("\n\n")[1]
 
 
-def test_example_in_canonical_form():
+def test_example_is_written_in_canonical_form():
     assert write_record(accepted(EXAMPLE.replace("h5 $6", "h5?!"))) == EXAMPLE
     assert write_record(accepted(EXAMPLE)) == EXAMPLE
 

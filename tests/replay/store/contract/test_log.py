@@ -48,7 +48,7 @@ def test_empty_stream_has_the_hash_of_its_header(store):
     assert store.read(stream.id) == []
 
 
-def test_second_match_of_one_id_is_refused(store):
+def test_second_match_with_the_same_id_is_refused(store):
     first = match(store, 1, "abcdef")
     with pytest.raises(Usage, match="abcdef"):
         store.create(new("abcdef"), events(2)).result()
@@ -112,7 +112,7 @@ def test_senseless_event_refuses_the_whole_write(store, fields):
         (10**30, None, []),
     ],
 )
-def test_slice_lies_between_two_versions(store, after, until, versions):
+def test_slice_has_events_between_two_versions(store, after, until, versions):
     stream = match(store, 4)
     assert [each.version for each in store.read(stream.id, after, until)] == versions
 
@@ -145,7 +145,7 @@ def test_append_returns_versions_and_the_head_hash(store):
     assert (now.head, now.head_hash) == (4, appended.head_hash)
 
 
-def test_append_at_another_version_is_stale(store):
+def test_append_at_any_other_version_is_stale(store):
     stream = match(store, 2)
     for expected in (0, 1, 3, -1, 10**30):
         with pytest.raises(Stale) as stale:

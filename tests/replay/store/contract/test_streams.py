@@ -36,7 +36,7 @@ def test_ambiguous_beginning_names_its_matches(store):
         store.find("kqzw")
 
 
-def test_id_is_found_although_another_begins_so(store):
+def test_id_that_begins_a_longer_id_is_found(store):
     stream = match(store, 0, "kqzw")
     match(store, 0, "kqzw2")
     assert store.find("kqzw") == stream

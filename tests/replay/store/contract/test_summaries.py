@@ -64,7 +64,7 @@ def test_summary_is_due_if_missing_or_old(store):
     }
 
 
-def test_older_summary_does_not_replace_a_newer(store):
+def test_older_summary_does_not_replace_a_newer_one(store):
     stream = match(store, 3)
     store.summarise(stream.id, summary(2)).result()
     assert due(store) == [stream.id]

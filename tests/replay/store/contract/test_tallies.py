@@ -109,7 +109,7 @@ def test_ranks_give_the_counted_places(store):
     assert counted(store)["unlisted place 4 Jet"] == 1
 
 
-def test_place_needs_ranks_of_the_outcome(store):
+def test_outcome_without_ranks_counts_no_places(store):
     played(store, "+2", standing=b'{"turn":1,"awaiting":[{"what":"ranks"}]}')
     assert not any(" place " in name for name in counted(store))
 

@@ -86,7 +86,7 @@ def test_texts_of_a_match_are_replaced(store):
     assert found(store, "old") == []
 
 
-def test_match_is_outdated_by_new_notes_or_facts(store):
+def test_new_notes_or_facts_make_texts_due(store):
     stream = match(store, 1, "kqzw")
     other = match(store, 1, "abcd")
     assert store.texts_due() == [stream, other]
