@@ -29,7 +29,7 @@ pytest_plugins = ["tests.faults.reporting", "tests.scheduling"]
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector all that was collected, as it stays to the end."""
+    """Spare the garbage collector the collected tests, as they stay to the end."""
     gc.collect()
     gc.freeze()
 

@@ -62,7 +62,7 @@ def seat(server: Server, match: OpenedMatch, name: str, number: int) -> None:
 
 
 def seat_both(server: Server, matches: list[OpenedMatch], one: str, other: str) -> None:
-    """Seat two accounts in turn, once both play: Pyramid Ball can end by fouls before."""
+    """Seat two accounts; both play before all are seated, as Pyramid Ball may end by fouls."""
     places = [
         (match, name, 1 + (number + second) % 2)
         for number, match in enumerate(matches)

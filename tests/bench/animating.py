@@ -1,4 +1,4 @@
-"""A GIF of a match that is too long for one."""
+"""A match that is too long for a GIF."""
 
 from __future__ import annotations
 

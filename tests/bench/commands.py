@@ -24,7 +24,7 @@ class Ran(NamedTuple):
 
 
 class CommandFailed(Exception):
-    """Raised for a command with another exit status than 0; the message is its last words."""
+    """Raised for a command with a nonzero exit status; the message is its last line."""
 
 
 def run(database: Path | None, *arguments: str, timeout: float | None = None) -> Ran:

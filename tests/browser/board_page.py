@@ -1,4 +1,4 @@
-"""The board page on a phone, operated by taps alone."""
+"""The board page on a phone, operated only by taps."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class BoardPage:
         self.press(seal="")
 
     def program(self, body: str) -> None:
-        """Write a program: walk it on the board, or command by command where that cannot be."""
+        """Write a program: walk it on the board if possible, else command by command."""
         parts = dict(part.split("=") for part in body.replace("x", ".").split(",") if "=" in part)
         for word in {"quick", "blitz"} & set(body.split(",")):
             self.press(special=word)
@@ -156,7 +156,7 @@ class BoardPage:
             self.press(text=to)
 
     def walks(self, parts: dict[str, str]) -> dict[str, list[str]] | None:
-        """Return the taps by piece, "" to stay; `None` where a way cannot be tapped."""
+        """Return the taps by piece, "" to stay; `None` if a way cannot be tapped."""
         walks: dict[str, list[str]] = {}
         label = self.page.locator("form.program").get_attribute("aria-label")
         who = next(seat for seat, name in self.doing()["names"].items() if label.endswith(name))

@@ -1,4 +1,4 @@
-"""A game of one file with boards of hexes, of points or chequered: put your pieces anywhere."""
+"""A game of one file on hexes, points or chequered squares: put your pieces anywhere."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Table(Position, frozen=True):
         return () if self.outcome() else (Awaited(self.seat, "put a piece", ("put",)),)
 
     def places(self):
-        """Return the open places; those of hexes are the neighbours of what lies there."""
+        """Return the open places; on hexes, only neighbours of the pieces are open."""
         taken = {at for _, at in self.put}
         size = SIZE[self.board]
         every = [f"{letter}{row + 1}" for row in range(size) for letter in LINES[:size]]

@@ -150,7 +150,7 @@ def _adjust_pages(server: Server, played: dict[str, OpenedMatch]) -> Iterator[Pa
 
 
 def _pick_up(page: Any) -> None:
-    """Pick up a thing from a place with several, or any other."""
+    """Pick up a thing, if possible from a place with several."""
     several = page.locator(".frame template").first
     at = several.get_attribute("data-at") if several.count() else None
     place = f'[data-at="{at}"]' if at else ".pb-held"

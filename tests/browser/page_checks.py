@@ -152,7 +152,7 @@ class Visit(NamedTuple):
     def axe_faults(self, script: str, scheme: str) -> list[str]:
         """Return the faults that axe-core finds in a colour scheme, each with its place.
 
-        In light colours it tries the rules of colour only: the others find the same in both.
+        In light colours it tries only the colour rules: the others find the same in both.
         """
         self.page.emulate_media(color_scheme=scheme)
         self.page.evaluate(SETTLE)

@@ -1,4 +1,4 @@
-"""Without a network the board goes on: it shows what waits, and the legal moves while known."""
+"""Without a network play goes on: the board shows waiting moves, and legal ones while known."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def back(table, version) -> None:
 
 
 def enter(table, token: str) -> None:
-    """Enter a token by the legal moves, or else by its taps as they are."""
+    """Enter a token by offered legal moves if there are any, else by taps on its places."""
     waiting = table.page.evaluate(WAITING, table.match.id)
     _, body = token.split(":")
     if table.doing()["seats"]:

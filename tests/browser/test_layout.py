@@ -88,7 +88,7 @@ def test_controls_after_reveal_are_above_the_fold(screens, server):
 
 
 def _ends(page: Any, part: str) -> float:
-    """Return the lower edge of a part of the desk, in pixels from above."""
+    """Return the lower edge of a part of the desk, in pixels from the top."""
     box = page.locator(f".desk {part}").last.bounding_box()
     return float(box["y"] + box["height"])
 

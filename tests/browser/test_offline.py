@@ -43,7 +43,7 @@ def opened(server, opened):
 
 @pytest.fixture
 def table(phone, server, opened) -> BoardPage:
-    """The page of a phone that keeps what it sees."""
+    """The page of a phone that has stored the page for use offline."""
     table = BoardPage(server, phone(service_workers="allow"), opened)
     wait_for(table.page, KEPT, f"/m/{opened.id}")
     wait_for(table.page, KEPT, "/")

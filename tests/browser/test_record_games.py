@@ -53,7 +53,7 @@ def _open(server, record) -> OpenedMatch:
 
 @pytest.mark.slow
 def test_advanced_secret_game_is_recorded_behind_cover(phone, server):
-    """A selection of the first seat, placed balls and special moves, in the longest turns."""
+    """The game has a selection of sides, placed balls, special moves, and the longest turns."""
     opened = server.open(
         "pyramid-ball",
         options={"length": "advanced", "opening": "selection"},

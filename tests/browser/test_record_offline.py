@@ -28,7 +28,7 @@ def table(phone, server, opened):
 
 
 def away(table: BoardPage) -> None:
-    """Make the service unreachable but for its pages, so that a reload can be tested."""
+    """Make the service unreachable except for its pages, so that a reload can be tested."""
     table.page.context.route(API, lambda route: route.abort())
 
 

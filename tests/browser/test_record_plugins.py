@@ -92,7 +92,7 @@ MATCHES = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a server with all plug-ins, and with a score sheet of one's own."""
+    """Run a server with all plug-ins, and with a custom score sheet."""
     site: Path = tmp_path_factory.mktemp("plugins")
     for game in ("chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist"):
         install(ROOT / "plugins" / game, site)

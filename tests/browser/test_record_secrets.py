@@ -255,7 +255,7 @@ def test_special_move_is_offered_above_the_lock(phone, server):
 
 
 def _overlaps(table: BoardPage, card: str, others: list[str]) -> list[str]:
-    """Return those of the elements that a card covers, in part or all."""
+    """Return the elements that a card covers wholly or in part."""
     return table.page.evaluate(
         """([card, others]) => {
             const box = (name) => document.querySelector(name).getBoundingClientRect();

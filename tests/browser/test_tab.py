@@ -149,7 +149,7 @@ COPIED = """async (name) => {
 
 
 def test_archive_takes_all_matches_to_another_browser(tab, server, site, tmp_path):
-    """The book there is of an earlier version, which is copied before it is changed."""
+    """A book of an earlier version is there; it is copied before it is changed."""
     played = [some_match(server)[0] for _ in range(2)]
     for match in played:
         server.enter(match, ["M@c1"])

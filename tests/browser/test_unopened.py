@@ -26,7 +26,7 @@ def page(phone, server):
 
 
 def prepare(page, form: str, board: str) -> None:
-    """Open a form, and cut the network once its board and those after it are kept."""
+    """Open a form, and cut the network once the first board and those after it are stored."""
     page.goto(form)
     wait_for(page, KEPT, form)
     wait_for(page, KEPT, board.replace("board", "ahead"))

@@ -21,7 +21,7 @@ TOKEN = re.compile(r"\x1b\[[?0-9;]*([A-Za-z])|(.)", re.DOTALL)
 
 
 class Terminal:
-    """`plybook` with some arguments in a terminal of a size."""
+    """`plybook` with some arguments in a terminal of a given size."""
 
     def __init__(self, db: Path | str, *arguments: str, columns: int = 80, rows: int = 24) -> None:
         self.columns, self.rows = columns, rows

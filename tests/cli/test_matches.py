@@ -173,7 +173,7 @@ def test_format_prints_or_rewrites_the_canonical_form(plybook, tmp_path):
 
 
 def tampered(database: Path, *statements: str) -> None:
-    """Change a database without its guards, as only ill will does."""
+    """Change a database without its guards, as only a forger does."""
     with sqlite3.connect(database) as raw:
         names = raw.execute("select name from sqlite_master where type='trigger'").fetchall()
         for (name,) in names:

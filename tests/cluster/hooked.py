@@ -38,7 +38,7 @@ class HookedPlayer(Player):
 
 
 def hooked(receiver: Receiver) -> Callable[..., HookedPlayer]:
-    """Return what makes players whose hooks call a receiver."""
+    """Return a function that makes players whose hooks call a receiver."""
 
     def make(door: Door, ledger: Ledger, seed: int, pause: float) -> HookedPlayer:
         return HookedPlayer(receiver, door, ledger, seed, pause)
@@ -49,7 +49,7 @@ def hooked(receiver: Receiver) -> Callable[..., HookedPlayer]:
 def not_arrived(
     database: Location, receiver: Receiver, players: Sequence[HookedPlayer]
 ) -> list[Event]:
-    """Return the events that do not come to their hooks, however long one waits."""
+    """Return the events that do not reach their hooks, however long one waits."""
     hooks = {hook: match for player in players for hook, match in player.hooks.items()}
     stored = [thing for thing in read_stored(database) if isinstance(thing, Event)]
     over = time.monotonic() + CATCHING_UP

@@ -93,7 +93,7 @@ class Load(NamedTuple):
 
 @pytest.fixture
 def under_load(url: str, tmp_path: Path, figures: Any) -> Callable[..., Any]:
-    """Play at two servers on a database, and in the end see that all recovered and is there."""
+    """Play at two servers on a database, and check that both recovered and lost nothing."""
 
     @contextmanager
     def play(fault: str, database: str = url) -> Iterator[Load]:

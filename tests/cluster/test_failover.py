@@ -55,7 +55,7 @@ def keep_in_step(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
 
 
 def cut_off(primary: Postgres, standby: Postgres, ledger: Ledger) -> None:
-    """Cut the standby off, and leave the players time to be acknowledged what it lacks."""
+    """Cut the standby off, and give players time for acknowledgements of events that it lacks."""
     standby.run("ALTER SYSTEM SET primary_conninfo = ''")
     standby.run("SELECT pg_reload_conf()")
     with psycopg.connect(primary.url("postgres"), autocommit=True) as connection:

@@ -279,7 +279,7 @@ def test_no_account_stream_reveals_a_secret(house, house_schema, scenario):
 
 
 def account(server: Server, match: OpenedMatch, role: dict[str, Any]) -> dict[str, str]:
-    """Return the headers of a new account that has a role in a match alone."""
+    """Return the headers of a new account that has a role in this match only."""
     name = f"{role['role']}-{match.id}"
     who = server.account(name)
     url = f"/matches/{match.id}/accounts/{name}"

@@ -167,7 +167,7 @@ def _people(held: dict[str, Any]) -> dict[str, Headers]:
 def _enter(
     side: Side, subject: Subject, events: Sequence[LineEvent], who: str, apart: bool = False
 ) -> None:
-    """Enter events; one by one if it must be so, or if their seats are guarded from the host."""
+    """Enter events: one by one if `apart`, or if their seats are guarded from the host."""
     written = [{"token": tokens.write(subject.game, event)} for event in events]
     guarded = apart or any(state.position.guarded for state in subject.states)
     for some in [[each] for each in written] if guarded else filter(None, [written]):

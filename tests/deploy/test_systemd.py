@@ -1,4 +1,4 @@
-"""The units of systemd: their keys and paths are right, and they are shut off from the machine."""
+"""The units of systemd: their keys and paths are right, and their services have little exposure."""
 
 from __future__ import annotations
 

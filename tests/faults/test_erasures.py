@@ -1,4 +1,4 @@
-"""Erased words are gone after a kill, and repeated erasing holds up no moves."""
+"""Erased words are gone after a kill, and repeated erasures delay no moves."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ EVENT_SIZE: Final = 1500
 
 
 class Attack(NamedTuple):
-    """A request that is sent: its beginning, then a part for ever or some times, then its end."""
+    """A request to send: its beginning, a part sent some times or for ever, and its end."""
 
     begin: bytes
     part: bytes

@@ -21,7 +21,7 @@ Run = Callable[..., str]
 
 
 class Failed(Exception):
-    """A command ended with another status than 0."""
+    """A command ended with a nonzero status."""
 
 
 def runner(db: Path) -> Run:

@@ -24,7 +24,7 @@ def logged(version: int) -> bytes:
 
 
 class Server(BaseHTTPRequestHandler):
-    """Answers each request by the next of the prepared answers, and notes its headers."""
+    """Answers each request with the next prepared answer, and notes its headers."""
 
     answers: ClassVar[list[Any]]
     retry_after: ClassVar[str] = "0"

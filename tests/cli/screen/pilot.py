@@ -1,4 +1,4 @@
-"""A pilot presses keys in a screen of a size, and reads it."""
+"""Press keys in a screen of a given size, and read the screen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def _press(app: Frame, keys: list[str], size: tuple[int, int]) -> str:
 
 
 async def press(pilot: Pilot[Any], keys: list[str]) -> None:
-    """Press keys, and wait for what they do."""
+    """Press keys, and wait for their effect."""
     await pilot.pause()
     for key in keys:
         typed = [NAMED.get(letter, letter) for letter in key[1:]] if key[0] == "'" else [key]

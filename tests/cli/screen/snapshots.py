@@ -37,7 +37,7 @@ PLIES = {"poptrix": 21, "blockade": 31, "power-play": 60, "pyramid-ball": 28, "c
 
 
 def replayed(book: Book, slug: str) -> Replay:
-    """Return the replay of a demonstration match, somewhere in it."""
+    """Return the replay of a demonstration match, at a ply within it."""
     record = next(iter(read_records(rules_text.demo(registry.find(slug)))))
     assert isinstance(record, TextRecord)
     line = Line(book, import_record(book, record))

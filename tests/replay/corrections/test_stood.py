@@ -1,4 +1,4 @@
-"""Accepted moves against the rules in stored matches: every format and reader handles them."""
+"""Illegal moves that stood, in stored matches: every format and reader handles them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The estimated size of a match is near what it takes, for every game, and cheap to get."""
+"""The estimated size of a match is near its use of memory, for every game, and cheap to compute."""
 
 from __future__ import annotations
 

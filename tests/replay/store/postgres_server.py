@@ -94,7 +94,7 @@ class Server:
         return [int(process) for process in (postmaster, *children)]
 
     def wait_for_standby(self) -> None:
-        """Answer no commit from now on before a standby has it too."""
+        """From now on, answer a commit only when a standby has it too."""
         self.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         self.run("SELECT pg_reload_conf()")
         self._wait_until("sync_state = 'sync'")
@@ -104,7 +104,7 @@ class Server:
         self._wait_until("replay_lsn >= pg_current_wal_lsn()")
 
     def promote(self) -> None:
-        """Make a primary of this standby, and return when it takes writes."""
+        """Promote this standby, and return when it takes writes."""
         _control(self.folder, "promote")
 
     @property
@@ -124,7 +124,7 @@ class Server:
 
 
 def url_of(database: str, *servers: Server) -> str:
-    """Return the URL of a database by which whichever of these servers takes writes is found."""
+    """Return the URL of a database at whichever of these servers takes writes."""
     return f"postgresql://{USER}@/{database}?host={','.join(str(one.folder) for one in servers)}"
 
 

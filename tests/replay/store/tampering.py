@@ -36,7 +36,7 @@ LATER: Final = """
 
 
 def downgrade(path: Path, version: int, script: str) -> None:
-    """Make a database one of a schema without the feed of changes, by a script."""
+    """Run a script that gives a database a schema from before the feed of changes."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         feed = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'changes_%'"
         for (name,) in connection.execute(feed).fetchall():

@@ -61,7 +61,7 @@ class Player(threading.Thread):
                 return
 
     def wait(self, events: int) -> None:
-        """Wait until this many more are acknowledged."""
+        """Wait until this many more events are acknowledged."""
         until = len(self.acknowledged) + events
         while len(self.acknowledged) < until:
             assert self.is_alive()
@@ -156,7 +156,7 @@ def test_standby_with_remote_apply_shows_acknowledged_events(servers, set_by):
 
 
 def test_cancelled_standby_wait_is_not_acknowledged(servers):
-    """An operator cancels the wait: then the event is on the primary alone."""
+    """An operator cancels the wait: then only the primary has the event."""
     primary, standby = servers
     url = primary.new_book()
     with closing(PostgresStore(url)) as store:

@@ -105,7 +105,7 @@ def test_lost_listener_listens_again_and_notifies(url, store, elsewhere):
 
 
 def test_restarted_server_is_listened_to_again():
-    """On a server of its own, which stops as in a crash."""
+    """The test has a server of its own, which stops as in a crash."""
     with running() as server:
         url = server.new_book()
         with closing(PostgresStore(url)) as store, closing(PostgresStore(url)) as elsewhere:
@@ -128,7 +128,7 @@ def test_store_without_its_server_closes():
 
 
 def test_process_with_many_open_files_listens(url):
-    """Such as a server with a thousand streams: `select` knows no more files than these."""
+    """A server with a thousand streams has as many, and `select` cannot watch their numbers."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 2000:
         pytest.skip("this process may not open so many files")

@@ -305,7 +305,7 @@ def test_lost_connections_are_replaced(url, store):
 
 
 def test_stopped_server_is_reported_and_loses_nothing():
-    """On a server of its own, which stops as in a crash."""
+    """The test has a server of its own, which stops as in a crash."""
     with running() as server:
         store = PostgresStore(server.new_book())
         stream = match(store, 2)

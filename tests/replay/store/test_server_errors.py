@@ -100,7 +100,7 @@ def test_loser_of_a_deadlock_retries(url, store):
 
 
 def test_whole_group_fails_if_a_lock_lasts(url):
-    """One after the other would wait for it a thousand times."""
+    """If each write waited by itself, they would wait for the lock a thousand times."""
     with closing(PostgresStore(url, patience=0.05)) as store, other_program(url) as connection:
         stream = match(store)
         refuse_single_commits(store)
@@ -145,7 +145,7 @@ def test_queries_have_a_default_time_limit(url):
 
 
 def test_process_that_stops_in_a_transaction_is_ended(url, store, monkeypatch):
-    """As one that is suspended, or whose machine is gone: it would hold up all others."""
+    """A suspended process, or one on a lost machine, would hold up all others."""
     stream = match(store)
     with closing(PostgresStore(url, patience=0.05)) as other, held(store):
         with pytest.raises(StoreError, match="another program is writing"):

@@ -124,7 +124,7 @@ def heads(store: Store) -> set[tuple[str, str]]:
 
 
 def interrupted(after: int) -> Callable[[Iterable[Stream]], Iterator[Stream]]:
-    """Return what stops a copy after some matches."""
+    """Return a function that stops a copy after some matches."""
 
     def watched(streams: Iterable[Stream]) -> Iterator[Stream]:
         yield from islice(streams, after)

@@ -147,7 +147,7 @@ WAYS = {
 def with_copies(path: Path) -> Store:
     """Open a book with copies of erased words between rows, as SQLite leaves some when it splits.
 
-    It splits few pages so, and other versions others: therefore they are written there.
+    Which pages keep copies depends on SQLite's version, so the copies are written by hand.
     """
     with contextlib.closing(open_store(path)) as store:
         for number in range(60):
@@ -170,7 +170,7 @@ def write_into_gaps(path: Path) -> None:
 
 
 def write_facts_again(connection: sqlite3.Connection) -> None:
-    """Write each fact in other letters: in its place, so that no gap is needed."""
+    """Swap the case of each fact: the value keeps its length, so it needs no gap."""
     connection.execute(
         "UPDATE facts SET value = CASE value WHEN lower(value) THEN upper(value) "
         "ELSE lower(value) END"

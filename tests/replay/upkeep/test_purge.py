@@ -1,4 +1,4 @@
-"""Purging removes a match with its variations, and leaves matches of others whole."""
+"""Purging removes a match with its variations, and keeps matches of others intact."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from replay.library.indexes import catch_up_positions
 
 @pytest.fixture
 def kept(fresh):
-    """A match of Poptrix, which `gone` takes away."""
+    """A match of Poptrix, the game that `gone` takes away."""
     match = fresh.open(players={"1": "Ann", "2": "Ben"}, visibility="public")
     fresh.play(match.id, match.host, "M@c1")
     catch_up_positions(fresh.book)

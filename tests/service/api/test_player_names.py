@@ -1,4 +1,4 @@
-"""The host names any player, and each player names themself."""
+"""The host names any player, and players name themselves."""
 
 from __future__ import annotations
 

@@ -378,7 +378,7 @@ async def test_receiver_verifies_deliveries_as_standard_webhooks(secret, key):
 
 
 def test_signature_equals_that_of_standard_webhooks_libraries():
-    """The example of their tests."""
+    """The example is from the tests of those libraries."""
     sent = hook_headers.signed_headers(
         ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
         "msg_p5jXN8AQM9LWM0D4loKWxJek",

@@ -172,7 +172,7 @@ def test_variations_follow_the_move_they_replace(book):
 
 
 def some_tokens(record: MatchRecord, count: int, *, last: bool = False) -> list[str]:
-    """Return the first, or last, legal moves from the head on."""
+    """Return moves from the head on, each the first legal one, or the last."""
     match, found = record.match, []
     for _ in range(count):
         seat = match.state.in_turn

@@ -50,7 +50,7 @@ class _Kept:
 
     @property
     def base(self) -> int:
-        """The version that its own events come after."""
+        """The version after which its own events begin."""
         return self.stream.fork_version or 0
 
 
@@ -483,7 +483,7 @@ class Model:
         return fact is not None
 
     def _owner(self, stream: int, version: int) -> int:
-        """Return the number of the stream that an event of another one's log was appended to."""
+        """Return the number of the stream to which an event of another log was appended."""
         kept = self._streams[stream]
         while version <= kept.base and kept.stream.parent is not None:
             kept = self._streams[kept.stream.parent]
@@ -511,7 +511,7 @@ class Model:
                     break
 
     def _reduce(self, kept: _Kept) -> None:
-        """Delete a stream, or leave of it what its forks share."""
+        """Delete a stream, or keep the part of it that its forks share."""
         stream = kept.stream
         notes = self._notes(stream.id)
         if notes:
