@@ -40,7 +40,7 @@ def literals(slug: str) -> Iterator[str]:
 
 
 @every_game
-def test_the_rules_have_numbered_clauses_of_one_kind(slug):
+def test_clause_ids_of_a_game_share_one_prefix(slug):
     words = words_of(slug)
     assert len(words) > 10
     assert len({clause.partition("-")[0] for clause in words}) == 1

@@ -31,7 +31,7 @@ def test_strip_has_current_names_and_scores(phone, server, opened):
     assert not players.nth(0).get_attribute("aria-current")
 
 
-def test_written_name_is_offered_in_next_match(phone, server):
+def test_entered_name_is_offered_in_next_match(phone, server):
     first, second = server.open(), server.open()
     page = phone()
     table = BoardPage(server, page, first)

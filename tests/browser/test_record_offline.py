@@ -139,7 +139,7 @@ def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opene
     assert server.line(opened)[-1] == "c6>M@c4"
 
 
-def test_last_unguided_move_is_kept_when_refused(table, server, opened):
+def test_refused_unguided_move_stays_until_it_is_discarded(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")
     table.says("No connection: 1 move waits")

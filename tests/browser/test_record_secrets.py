@@ -86,7 +86,7 @@ def test_sealed_program_leaves_no_trace_on_screen(phone, server, opened):
     assert "FLR" not in table.page.content()
 
 
-def test_one_phone_serves_both_behind_a_cover(phone, server, opened):
+def test_one_phone_serves_both_players_behind_a_cover(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     assert table.page.locator("form.program").count() == 0
     table.press(secret="1")
@@ -165,7 +165,7 @@ def test_program_is_drawn_in_six_taps(phone, server, opened):
     assert server.line(opened)[0] == "1:S=FF.,M=FFR,L=FR."
 
 
-def test_drawn_path_shows_waits_and_can_restart(phone, server, opened):
+def test_drawn_path_shows_pauses_and_can_be_redrawn(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     way = red.page.locator('[data-walk="L"] small')
     red.press(walk="L")

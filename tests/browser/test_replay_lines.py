@@ -193,7 +193,7 @@ def test_last_move_is_corrected_in_six_taps(server, phone, match):
     assert "e6>L@e5" not in server.line(match)
 
 
-def test_table_leads_to_correction_of_move(server, host):
+def test_amend_address_opens_the_correction_of_a_move(server, host):
     host.page.goto(f"{server.url}/m/{host.match.id}/replay?amend=4")
     host.page.get_by_role("heading", name="Move 4 was really").wait_for()
     assert "amend" not in host.page.url
@@ -202,7 +202,7 @@ def test_table_leads_to_correction_of_move(server, host):
 @pytest.mark.parametrize(
     "slug", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
 )
-def test_every_move_is_drawn_as_by_server(server, desktop, slug):
+def test_page_draws_every_move_like_the_server(server, desktop, slug):
     match = record_match(server, 40, slug)
     reading = ReplayPage(server, desktop(reduced_motion="reduce"), match).at("#0", shown=0)
     for ply in range(1, len(first_tokens(slug, 40)) + 1):

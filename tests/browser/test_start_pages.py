@@ -75,7 +75,7 @@ def test_open_match_is_on_first_page(page):
     assert card.locator(f"a[href='/m/{match}']").count() == 1
 
 
-def test_invited_phone_keeps_seat_until_link_stops(page, phone, server):
+def test_invited_phone_keeps_seat_until_link_is_stopped(page, phone, server):
     start(page, "poptrix", seat2="Red")
     page.goto(page.url + "/invite")
     red = page.locator(".guest[data-whom='2']")
@@ -99,7 +99,7 @@ def test_invited_phone_keeps_seat_until_link_stops(page, phone, server):
     assert red.locator("input.address").input_value() != link
 
 
-def test_scorekeeper_is_invited_until_link_stops(page, phone, server):
+def test_new_scorekeeper_link_replaces_the_old_one(page, phone, server):
     start(page, "poptrix")
     board = page.url
     page.goto(f"{board}/invite")

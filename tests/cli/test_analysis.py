@@ -12,7 +12,7 @@ def test_analysis_comments_on_every_position(plybook, match):
     assert plybook("analyse", match, "--playouts", "5").out.count(" after 5 playouts; best: ") == 3
 
 
-def test_time_bounds_the_analysis(plybook, match):
+def test_analysis_accepts_a_time_limit(plybook, match):
     assert plybook("analyse", match, "--seconds", "0.1").out.startswith("   0 seat 1 ")
 
 

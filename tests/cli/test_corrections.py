@@ -34,7 +34,7 @@ def test_amend_reports_kept_events_and_legal_moves(plybook, match):
     assert plybook("verify", match).code == 0
 
 
-def test_dry_run_reports_same_and_changes_nothing(plybook, match):
+def test_dry_run_gives_same_report_and_changes_nothing(plybook, match):
     dry = plybook("amend", f"{match}@3", "c1>L@c2", "--dry-run")
     assert "nothing was changed" in dry.out
     assert line(plybook, match) == list(OPENING)

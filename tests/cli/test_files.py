@@ -89,7 +89,7 @@ def test_links_are_followed_and_stay(tmp_path):
 
 
 @posix
-def test_pipe_and_a_device_are_written_through(tmp_path, plybook, match):
+def test_file_is_written_into_a_pipe_or_device(tmp_path, plybook, match):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[bytes] = []

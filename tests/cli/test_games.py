@@ -104,7 +104,7 @@ def test_legal_agrees_with_the_cases(plybook, slug):
         (["poptrix", "2", "--after", "M@c1", "--divide"], None),
     ],
 )
-def test_perft_counts(plybook, arguments, answer):
+def test_perft_command_counts_positions(plybook, arguments, answer):
     ran = plybook("perft", *arguments)
     assert ran.code == 0
     if answer is None:

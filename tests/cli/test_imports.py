@@ -212,7 +212,7 @@ def test_bad_link_stores_nothing(plybook, tmp_path):
 
 
 @pytest.mark.parametrize("options", [("sheet.example",), ("https://a.example/#x",)])
-def test_link_needs_the_address_of_a_plybook(plybook, options):
+def test_link_needs_the_address_of_a_server(plybook, options):
     ran = plybook("show", plybook("new", "poptrix").out.strip(), "--link", *options)
     assert (ran.code, ran.out) == (2, "")
     assert "is not a valid address" in ran.err

@@ -90,7 +90,7 @@ def test_stats_count_by_game_player_and_clause(plybook, matches):
     }
 
 
-def test_stats_of_a_game_or_of_a_player(plybook, matches):
+def test_stats_can_cover_one_game_or_player(plybook, matches):
     assert [each["game"] for each in plybook("stats", "poptrix", "--json").lines] == ["poptrix"]
     (only,) = plybook("stats", "--player", "Cyan", "--json").lines
     assert (only["game"], only["matches"]) == ("cube-pyramid", 1)

@@ -234,7 +234,7 @@ def test_delete_trashes_restores_and_purges(plybook, match):
     assert plybook("show", match).code == 2
 
 
-def test_purge_asks_a_person_or_needs_yes(plybook, plybook_terminal, match):
+def test_purge_asks_for_confirmation_or_needs_yes(plybook, plybook_terminal, match):
     ran = plybook("delete", "--purge", match)
     assert (ran.code, "use --purge with --yes" in ran.err) == (2, True)
     for answer, code in (("n", 2), ("", 2), ("y", 0)):

@@ -64,7 +64,7 @@ COMMANDS_OF_A_MATCH = {
 
 
 @pytest.mark.parametrize("command", COMMANDS_OF_A_MATCH)
-def test_command_works_as_on_a_file(plybook, match, command):
+def test_command_succeeds_on_a_postgresql_book(plybook, match, command):
     assert command in COMMANDS
     ran = plybook(*COMMANDS_OF_A_MATCH[command].replace("MATCH", match).split())
     assert (ran.code, ran.err) == (0, "")

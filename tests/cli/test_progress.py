@@ -21,7 +21,7 @@ def to_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     return seen
 
 
-def test_all_large_files_together_have_one_progress(tmp_path, monkeypatch):
+def test_all_large_files_share_one_progress_bar(tmp_path, monkeypatch):
     terminal = to_terminal(monkeypatch)
     monkeypatch.setattr(progress, "LARGE", 10)
     files = [tmp_path / name for name in ("one.ply", "two.ply", "none.ply")]

@@ -97,7 +97,7 @@ def test_comments_go_to_last_or_named_ply(desk):
         ("Is it ! or ?", Wording("Is it ! or ?")),
     ],
 )
-def test_leading_signs_are_glyphs(text, wording):
+def test_signs_before_a_comment_are_glyphs(text, wording):
     assert wording_of(text) == wording
 
 

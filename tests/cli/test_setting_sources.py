@@ -39,7 +39,7 @@ def test_flag_turns_off_a_switch_set_elsewhere():
     assert (found.settings.lan, found.origins["lan"]) == (False, "--lan")
 
 
-def test_several_names_are_a_list_or_comma_separated(file):
+def test_host_names_are_a_list_or_comma_separated(file):
     names = ("a.example", "b.example")
     variable = {"PLYBOOK_HOST_NAME": "a.example, b.example"}
     assert read_settings({}, variable, None).settings.host_names == names

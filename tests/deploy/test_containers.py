@@ -60,7 +60,7 @@ def test_image_pins_the_python_of_the_lock():
     assert f"--python-version {version} " in (ROOT / "requirements.lock").read_text()
 
 
-def test_image_runs_as_a_user_without_rights():
+def test_image_runs_as_an_unprivileged_user():
     assert [step.name for step in steps()].index("USER") > 0
     user = rests("USER")[-1]
     assert int(user.split(":")[0]) > 0, "a number, so that others can tell that it is not root"

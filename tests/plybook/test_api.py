@@ -112,7 +112,7 @@ wrong: int = plybook.write_record(plybook.plain_record(plybook.open_match(find_g
 """
 
 
-def test_script_type_checks_against_the_package(tmp_path):
+def test_type_checker_accepts_a_script_with_the_package(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
     ran = subprocess.run(

@@ -92,7 +92,7 @@ def test_archive_and_record_need_no_game(book, other, without, slug):
     assert archived(other, other.open(record.id)) == archive
 
 
-def test_text_record_of_unindexed_moves_is_refused(book, other, without):
+def test_text_record_is_refused_without_indexed_moves(book, other, without):
     record = family(book, registry.find("poptrix"), 1)
     archive = archived(book, record)
     without("poptrix")

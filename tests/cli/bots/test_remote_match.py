@@ -139,7 +139,7 @@ def test_revoked_token_ends_the_stream(match):
         next(match.follow(0))
 
 
-def test_stream_restarts_in_another_history(match):
+def test_stream_restarts_after_a_change_of_history(match):
     Server.answers = [(200, b"retry: 0\n" + logged(7)), (410, {}), (200, logged(1))]
     news = match.follow(6)
     assert [next(news).version for _ in range(2)] == [7, 1]

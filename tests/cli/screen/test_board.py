@@ -44,7 +44,7 @@ def test_narrow_squares_hold_codes():
     assert drawn(Scene((BOARD,)), 16, 4)[1] == "1 │S1 │M1 │L1 │"
 
 
-def test_nests_name_their_sizes_on_the_base():
+def test_nest_shows_its_sizes_at_the_base():
     nest = tuple(Piece("pyramid", "seat2", size) for size in (3, 2, 1))
     board = Grid(("a",), ("1",), (Cell("a1", 0, 0, nest, "nest"),))
     assert "▟LMS2█▙" in "".join(drawn(Scene((board,)), 20, 4))

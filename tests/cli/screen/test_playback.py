@@ -26,7 +26,7 @@ def start(book, opened) -> Playback:
      (0, ["end"], 5), (5, ["home"], 0), (1, ["next_turn"], 2), (3, ["previous_turn"], 2),
      (0, ["next_comment"], 2), (2, ["next_comment"], 4), (4, ["next_comment"], 2)],
 )  # fmt: skip
-def test_actions_go_to_plies_and_pause(start, ply, actions, after):
+def test_actions_go_to_a_ply_and_pause_playback(start, ply, actions, after):
     now = act(to_ply(start, ply), "pause")
     now = to_ply(now, ply)
     for action in actions:
@@ -61,7 +61,7 @@ def test_search_reads_moves_sentences_and_comments(start, words, ply):
     assert find(to_ply(start, 3), words).ply == ply
 
 
-def test_turns_of_several_rows_are_stepped(book, demo):
+def test_turns_are_stepped_through_row_by_row(book, demo):
     record = demo("pyramid-ball")
     line = Line(book, record)
     ply = next(ply for ply in range(line.last) if len(line.frames(ply)) == 4)

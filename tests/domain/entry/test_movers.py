@@ -37,7 +37,7 @@ def after(game, *events: Noted) -> list[int]:
     return list(movers(game, events, 2))
 
 
-def test_named_seat_decides_the_seats_after_it():
+def test_named_seat_decides_whose_turn_comes_next():
     bonus = (Noted(None, "l@A11"), Noted(1, "d@A12"))
     assert after(CUBE_PYRAMID, *bonus) == [1, 1, 2]
 

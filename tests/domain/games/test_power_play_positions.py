@@ -96,7 +96,7 @@ def test_a_seat_that_cannot_move_is_skipped():
     assert (table.seat, table.turn) == (1, 12)
 
 
-def test_the_last_seat_in_has_won():
+def test_last_remaining_seat_has_won():
     # PWR-7.1
     table = SET("8/8/8/3,B,B,3/3,B,B,3/8/8/1L,7 -/out 27/12 - - 2 30")
     assert table.outcome() == Outcome("PWR-7.1", (1,))

@@ -64,7 +64,7 @@ def test_stood_move_is_stored_openly_and_verifies(book, match):
     assert verify_match(book, match.stream).ok
 
 
-def test_timeline_names_the_clause_and_board_marks_changes(book, match):
+def test_clause_is_in_timeline_and_changes_on_board(book, match):
     entry = list(timeline.entries(match))[3]
     assert (entry.type, entry.seat, entry.words, entry.note) == ("stood", 2, WORDS, "")
     assert list(timeline.log(match))[3].what == (f"c6>S@c5 (stood): against POP-3.2; now {AFTER}")

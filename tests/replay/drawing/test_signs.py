@@ -53,7 +53,7 @@ def test_signs_stand_out_from_every_ground(scheme, seat, sign):
         assert contrast(rgb(scheme[sign]), below) >= 3
 
 
-def test_accent_of_pictures_is_that_of_pages():
+def test_pictures_and_pages_have_the_same_accent():
     sheet = (ROOT / "replay/formats/html/static/css/colours.css").read_text(encoding="utf-8")
     assert re.findall(r"--pb-act: (#\w+)", sheet) == [LIGHT["mark"], DARK["mark"]]
 
@@ -73,7 +73,7 @@ def _light_sheet() -> str:
 
 
 @pytest.mark.parametrize("kind", ["move", "hop"])
-def test_head_of_arrow_leaves_the_piece_free(kind):
+def test_arrow_head_does_not_cover_the_piece(kind):
     (drawn,) = arrows([Arrow("a1", "a3", kind)], {"a1": Spot(32, 160), "a3": Spot(32, 32)})
     tip = re.search(r'"pb-head" d="M([\d.]+) ([\d.]+)', drawn)
     assert tip is not None

@@ -132,7 +132,7 @@ def assert_complete(scene: Scene) -> None:
     assert drawn.count("pb-mark-removed") == removed
 
 
-def test_equal_scenes_draw_equally():
+def test_equal_scenes_are_drawn_equally():
     assert svg.draw(one_cell(*NEST)) == svg.draw(one_cell(*NEST))
 
 

@@ -49,7 +49,7 @@ def test_due_summary_is_derived_and_stored(book, wish, fits):
     assert book.store.summaries_due() == []
 
 
-def test_page_derives_few_summaries_and_names_the_next(book, monkeypatch):
+def test_page_derives_few_summaries_and_names_next_page(book, monkeypatch):
     monkeypatch.setattr(match_list, "READ", 2)
     matches = [book.create(NewMatch(POPTRIX)) for _ in range(5)]
     book.store.replace_derived({each.stream.id: Derived() for each in matches}).result()

@@ -23,7 +23,7 @@ NEW = "new poptrix/1 seats=2"
         (None, "(adjusted)", "so; now it is; now 5/5 2 2", "set 5/5 2 2"),
     ],
 )
-def test_events_are_lines(seat, token, note, line):
+def test_engine_events_are_written_as_lines(seat, token, note, line):
     assert engine_lines.line_of(seat, token, note) == line
 
 

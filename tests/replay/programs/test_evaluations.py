@@ -114,7 +114,7 @@ def test_matches_without_positions_to_search_are_refused(book, record, monkeypat
         questions(record)
 
 
-def test_time_is_shared_by_positions_and_processors(monkeypatch):
+def test_time_is_divided_among_positions_and_processors(monkeypatch):
     monkeypatch.setattr(evaluations, "processors", lambda: 2)
     assert evaluations.share(60, 40) == 3.0
     assert evaluations.share(1, 10) == 0.1

@@ -29,7 +29,7 @@ def test_random_moves_are_legal_to_the_end(slug):
         state, _ = event.evolve(state)
 
 
-def test_requested_seat_moves_first_if_it_must():
+def test_requested_seat_moves_first_if_it_is_awaited():
     choices, position = Choices(BALL), open_match(BALL).state.position
     assert [choices.mover(position, seat) for seat in (None, 1, 2)] == [1, 1, 2]
     sealed = position.seal(2, random_secret(BALL.moves[0], position, 2, Random(1)))

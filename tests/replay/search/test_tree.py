@@ -87,7 +87,7 @@ def test_search_proves_no_win_with_hidden_moves():
     )
 
 
-def test_an_ended_match_has_nothing_to_find():
+def test_search_finds_nothing_in_an_ended_match():
     match = random_match(built_in("cube-pyramid"), 1)
     assert search(SeenLine(match.state).draw, 2, Random(1), for_playouts(5)) is None
 

@@ -77,7 +77,7 @@ def test_probe_after_a_failure_writes_to_the_database(sqlite):
     assert observing.commits == 3
 
 
-def test_condition_measures_the_log_and_free_disk(path, sqlite):
+def test_condition_has_log_size_and_free_disk_space(path, sqlite):
     match(sqlite, 1)
     found = sqlite.condition()
     assert found.log == Path(f"{path}-wal").stat().st_size > 0

@@ -245,5 +245,5 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(("url", "name"), SHOWN.items())
-def test_several_hosts_are_shown(url, name):
+def test_all_hosts_of_a_url_are_shown(url, name):
     assert shown(url) == name

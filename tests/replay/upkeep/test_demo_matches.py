@@ -39,7 +39,7 @@ def test_each_game_has_one_public_match(store):
         assert visibility.visibility_of(book, record) == visibility.PUBLIC
 
 
-def test_two_servers_at_once_add_one_set(store):
+def test_simultaneous_servers_add_demonstrations_once(store):
     one, other = demo_matches(Book(store)), demo_matches(Book(store))
     pairs = [(mine.id, yours.id) for mine, yours in zip(one, other, strict=True)]
     assert all(mine == yours for mine, yours in pairs)

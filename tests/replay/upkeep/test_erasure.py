@@ -354,7 +354,7 @@ def test_erasures_by_another_process_are_noticed(store, path):
     eventually(lambda: owed(path) == 0)
 
 
-def test_cleanup_leaves_the_writer_most_time(store, path, monkeypatch):
+def test_cleanup_leaves_most_time_to_the_writer(store, path, monkeypatch):
     monkeypatch.setattr(Cleaning, "_clean", lambda *_: iter(lambda: time.sleep(0.05) or 0, 1))
     clean_up = Cleaning(path, Files(path))
     with contextlib.closing(sqlite3.connect(path)) as connection:

@@ -198,7 +198,7 @@ def test_older_file_stays_if_publishing_fails(book, file, tmp_path):
     assert not list(tmp_path.glob(".plybook-*"))
 
 
-def test_few_matches_are_in_memory_together(book, file):
+def test_only_few_matches_are_in_memory_together(book, file):
     for _ in range(2 * publishing.TOGETHER + 1):
         opened(book)
     done: list[int] = []

@@ -30,7 +30,7 @@ def test_answer_to_a_move_is_the_next_board(api, match):
     assert [each["token"] for each in log] == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6"]
 
 
-def test_answer_to_a_retry_is_its_moves_board(api, match):
+def test_retry_gets_the_board_after_its_move(api, match):
     enter(api, match, match.host, "c1>L@a1")
     api.play(match.id, match.host, "c6>M@a6")
     again = enter(api, match, match.host, "c1>L@a1")

@@ -64,7 +64,7 @@ def test_host_amends_a_card_and_redoes_the_rest(api, finished):
     assert line(api, finished)[4:] == written[1:]
 
 
-def test_hand_is_still_its_players_after_amendment(api, finished):
+def test_amended_hand_still_belongs_to_its_player(api, finished):
     wrong = {"ply": 5, "how": "replaced", "tokens": ["1:5C"]}
     assert send(api, finished, "amendments", finished.host, **wrong).is_success
     shown = [

@@ -104,7 +104,7 @@ def test_tree_shows_where_a_fork_leaves(api):
     assert (fork["name"], fork["standing"]) == ("a calmer start", "seat 2 is to launch")
 
 
-def test_tree_shows_a_fork_taken_back_too_far(api):
+def test_tree_shows_fork_taken_back_before_its_start(api):
     match = played(api, visibility="public")
     made = forked(api, match.id, match.host, kind="match")
     body = {"ply": 1}

@@ -60,7 +60,7 @@ def test_host_stays_host_after_opening_seat_link(api):
     assert api.get(f"/matches/{match.id}").json()["you"] == {"role": "seat", "seat": 1}
 
 
-def test_seat_link_opened_last_counts(api):
+def test_last_opened_seat_link_counts(api):
     match = api.open()
     one, two = (invited(api, match, role="seat", seat=seat).json()["token"] for seat in (1, 2))
     for token, seat in ((one, 1), (two, 2), (one, 1)):

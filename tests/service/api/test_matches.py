@@ -190,7 +190,7 @@ def test_every_answer_carries_the_security_headers(api, path):
 @pytest.mark.parametrize(
     "query", ["status=null", "status=", "status=Ended", "limit=+1", "limit=1_0"]
 )
-def test_query_value_has_one_spelling(api, query):
+def test_query_refuses_other_spellings_of_a_value(api, query):
     answer = api.get(f"/matches?{query}")
     assert answer.status_code == 400
     assert answer.json()["path"] == query.partition("=")[0]

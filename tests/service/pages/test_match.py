@@ -89,7 +89,7 @@ def test_page_shows_board_and_escaped_players(api):
     assert api.get(f"/m/{match.id}?ply=9").status_code == 404
 
 
-def test_frame_has_controls_only_for_its_caller(api):
+def test_frame_has_only_the_controls_of_its_caller(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
     frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
@@ -212,7 +212,7 @@ def test_no_frame_shows_a_sealed_move(api):
         assert "FLR" not in api.get(f"/m/{match.id}", headers=who).text
 
 
-def test_pad_has_its_side_and_fields(api):
+def test_pad_has_side_and_fields_of_its_seat(api):
     match = api.open("pyramid-ball", options={"length": "advanced"})
     controls = [seat["controls"] for seat in doing(api, match, match.host)["seats"]]
     assert [each.get("turned", False) for each in controls] == [False, True]

@@ -74,7 +74,7 @@ def test_family_is_imported_equal_and_only_once(books, game, seed):
     assert story(other) == story(book)
 
 
-def test_first_line_names_the_format_and_last_counts(books):
+def test_archive_begins_with_format_and_ends_with_counts(books):
     told = lines(archived(books[0], poptrix(books[0], "M@c1", "S@c6")))
     assert told[0] == {"format": "plybook archive", "version": 1}
     assert [line.get("line") for line in told[1:]] == ["match", "facts", "event", "event", "end"]
@@ -82,7 +82,7 @@ def test_first_line_names_the_format_and_last_counts(books):
     assert told[-1]["heads"][0]["version"] == 2
 
 
-def test_archive_of_one_state_is_constant(books):
+def test_same_state_gives_the_same_archive(books):
     record = family(books[0], GAMES["poptrix"], 5)
     assert archived(books[0], record) == archived(books[0], record)
 

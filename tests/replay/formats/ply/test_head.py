@@ -53,7 +53,7 @@ def test_moves_are_refereed_from_the_set_position():
     assert (fault.clause, fault.seat, fault.event) == ("POP-2.3", 2, 0)
 
 
-def test_position_tag_may_be_a_finished_game():
+def test_position_tag_may_hold_a_finished_game():
     record = accepted(poptrix("+1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))
     assert record.match.state.outcome.winners == (1,)
     over = rejected(poptrix("c5xc6 +1", '[Position "5/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"]'))

@@ -130,7 +130,7 @@ def test_match_is_written_with_its_notes():
     )
 
 
-def test_unnamed_seats_beyond_the_fewest_are_written():
+def test_unnamed_seats_beyond_the_minimum_are_written():
     match = play_tokens(registry.find("power-play"), "", seats=3)
     record = accepted(write_record(record_of(match)))
     assert record.match.seats == 3

@@ -483,7 +483,7 @@ class Model:
         return fact is not None
 
     def _owner(self, stream: int, version: int) -> int:
-        """Return the number of the stream to which an event of another log was appended."""
+        """Return the number of the stream whose own log has an event of this stream."""
         kept = self._streams[stream]
         while version <= kept.base and kept.stream.parent is not None:
             kept = self._streams[kept.stream.parent]

@@ -65,7 +65,7 @@ def test_hooks_that_lack_events_are_due_in_order(store):
     assert store.hooks_due([trashed.id]) == store.hooks_due([]) == []
 
 
-def test_dead_hook_is_not_live(store):
+def test_only_a_living_hook_counts_as_live(store):
     stream = match(store)
     assert not store.has_live_hook()
     store.add_hook(hook(stream, "a", dead=True)).result()

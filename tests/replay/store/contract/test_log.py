@@ -172,7 +172,7 @@ def test_repeated_append_returns_the_first_answer(store):
     assert store.stream(stream.id).head == 4
 
 
-def test_retry_may_have_another_time_or_salt(store):
+def test_retry_may_have_a_different_time_or_salt(store):
     stream = match(store)
     said = event('{"commitment":"00"}', sealed=b"salt one")
     store.append(stream.id, 0, [said]).result()

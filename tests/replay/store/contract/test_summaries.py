@@ -100,7 +100,7 @@ def test_repeated_append_keeps_the_summary(store):
     assert store.summary(stream.id) == summary(2)
 
 
-def test_repetition_at_the_head_is_found_first(store):
+def test_repetition_is_found_before_the_summary_is_checked(store):
     stream, said = match(store), events(1)
     store.append(stream.id, 0, said, summary(1)).result()
     assert store.append(stream.id, 1, said, summary(1)).result().repeated
