@@ -1,4 +1,4 @@
-"""Share the tests among xdist's workers, by file, long files in parts; try some once more."""
+"""Distribute tests to xdist's workers by file, long files in parts; retry some that fail once."""
 
 from __future__ import annotations
 

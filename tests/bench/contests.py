@@ -27,7 +27,7 @@ MAX_PLIES = 2000
 
 @dataclass(frozen=True)
 class Contests(Row):
-    """Games of the search, with a second a move, against the random player at the other seats.
+    """Games of the search, at a second per move, against the random player at the other seats.
 
     The search plays each seat in turn, and sees what its seat may see. Each processor plays a
     game, so run nothing else meanwhile.

@@ -98,7 +98,7 @@ class Tab(httpx.BaseTransport):
         return httpx.Client(base_url=self.address, transport=self)
 
     def server(self) -> Server:
-        """Return the tab as the server of the contract's tests."""
+        """Return the tab as a server for the contract tests."""
         return Server(self.address, self.client(), Path(), 0)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:

@@ -88,7 +88,7 @@ def test_second_tab_follows_and_takes_over(tab, server):
     assert server.enter(match, tokens[1:2]).json()["version"] == 2
 
 
-def test_move_by_taps_is_saved_on_this_phone(tab, server):
+def test_tapped_move_is_saved_on_this_phone(tab, server):
     match, _ = some_match(server)
     token = match.host["Authorization"].split()[1]
     tab.frame.goto(f"{tab.address}join/{match.id}/{token}")

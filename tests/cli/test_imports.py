@@ -153,7 +153,7 @@ def test_small_file_shows_no_progress(plybook):
         ("check", "json", "this is JSON"),
     ],
 )
-def test_file_of_another_format_is_named(plybook, tmp_path, command, ending, words):
+def test_refusal_names_the_format_of_other_files(plybook, tmp_path, command, ending, words):
     match, file = plybook("new", "poptrix").out.strip(), tmp_path / f"match.{ending}"
     if ending == "json":
         file.write_text(plybook("show", match, "--json").out)

@@ -34,7 +34,7 @@ def said(session: Session, ply: int) -> list[str]:
     return [remark.said.words() for remark in remarks if remark.said]
 
 
-def test_tokens_complete_by_parts_before_commands(desk):
+def test_tab_completes_token_parts_before_commands(desk):
     session = desk("poptrix", "M@c1 S@c6")
     assert session.completions("") == ["c1>", *COMMANDS]
     assert session.completions("c1>") == ["c1>L@", "c1>S@"]

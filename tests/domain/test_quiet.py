@@ -51,7 +51,7 @@ def test_only_the_form_of_a_token_is_checked():
     assert quiet().check(Adjusted(start, "why")).clause == "turn"
 
 
-def test_judged_match_equals_one_played_judged():
+def test_match_judged_later_equals_one_judged_throughout():
     match = judge(quiet(LEGAL))
     at_once = play_tokens(POPTRIX, LEGAL)
     assert [ply.event for ply in match.line] == [ply.event for ply in at_once.line]

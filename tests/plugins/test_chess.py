@@ -186,7 +186,7 @@ def test_latin_1_is_read(game):
     assert record.players[1] == "Zoë"
 
 
-def test_finished_game_with_another_result_is_refused(game):
+def test_finished_game_with_a_different_result_is_refused(game):
     mate = '[Event "Fool"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n'
     (faults,) = read_with_faults(mate)
     assert faults[0].clause == "result"

@@ -84,7 +84,7 @@ def test_shooting_the_moon_scores_by_option(game, moon, scores):
     assert (state.outcome is None) == (moon == "own")
 
 
-def test_players_rank_by_the_fewest_points(game):
+def test_players_with_fewer_points_rank_higher(game):
     (record,) = read_records(rules_text.demo(game))
     moves = [tokens.write(game, node.event) for node in record.line.nodes]
     outcome = played(game, moves, limit="25", moon="others").outcome

@@ -55,7 +55,7 @@ def _events(game: Game[Any], state: State, rng: Random, limit: int) -> list[Line
 def _line(
     game: Game[Any], state: State, events: list[LineEvent], rng: Random, depth: int
 ) -> RecordLine:
-    """Return a line of these events with remarks, and with variations while there is depth."""
+    """Return a line of these events with remarks, and with variations nested up to `depth`."""
     comments, nodes = _comments(game, rng), []
     for event in events:
         turn = state.position.turn

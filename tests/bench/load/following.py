@@ -36,7 +36,7 @@ Seen = dict[tuple[str, int], list[float]]
 @dataclass(frozen=True)
 class Following(Row):
     """Streams of the service are open while four connections make moves; the time from sending
-    a move until a follower has its event. A move that does not come to a follower is an error.
+    a move until a follower has its event. A move that does not reach a follower is an error.
     """
 
     streams: int = 1000

@@ -113,7 +113,7 @@ rounds=1 seats=4 | 1:3 2:9 3:3 4:1 | 2;1,3;4 | *with 9, then seat 1 and seat 3 w
 rounds=1 seats=3 | 1:3 2:3 3:3     |         | a draw
 """,
 )
-def test_ranks_are_by_the_totals(options, moves, ranks, words):
+def test_totals_decide_the_ranks(options, moves, ranks, words):
     found = played(options, moves).state.outcome
     assert ";".join(",".join(map(str, seats)) for seats in found.ranks) == ranks
     assert fnmatchcase(result_words(found), words)

@@ -277,7 +277,7 @@ def test_scorekeeper_takes_back_at_once(book, match):
         take_back(book, back, 2)
 
 
-def test_seat_asks_and_another_grants(book, match):
+def test_seat_asks_for_takeback_and_another_grants_it(book, match):
     asked = ask_takeback(book, match, 1, 4)
     assert told(asked) == list(OPENING)
     for seat in (1, 3):
@@ -291,7 +291,7 @@ def test_seat_asks_and_another_grants(book, match):
     assert_verified(book, granted)
 
 
-def test_seat_asks_and_another_declines(book, match):
+def test_seat_asks_for_takeback_and_another_declines_it(book, match):
     declined = decline_takeback(book, ask_takeback(book, match, 1, 4), 2)
     assert (told(declined), declined.match.asked) == (list(OPENING), None)
     with pytest.raises(Refused):
@@ -304,7 +304,7 @@ def test_request_lapses_at_the_next_move(book, match):
         grant_takeback(book, moved, 2)
 
 
-def test_one_seat_of_three_may_grant(book):
+def test_one_of_three_seats_may_grant_a_takeback(book):
     match = play(
         book, book.create(NewMatch(POWER_PLAY, seats=3)), ["2:offer-draw", "3:decline-draw"]
     )

@@ -90,7 +90,7 @@ def test_cache_hits_only_at_the_head_version(book):
     assert (cache.hits, cache.misses) == (1, 1)
 
 
-def test_match_restored_as_another_stream_is_found(matches):
+def test_match_restored_as_a_different_stream_is_found(matches):
     purged, again = matches[0], matches[1]
     restored = replace(again, stream=replace(again.stream, public_id=purged.id))
     cache = filled([purged, restored])

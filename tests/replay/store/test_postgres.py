@@ -380,7 +380,7 @@ def test_failing_migration_leaves_the_database_unchanged(empty, tmp_path, monkey
         assert tables.fetchone() == (0,)
 
 
-def test_database_of_another_encoding_is_refused(postgres):
+def test_database_of_a_wrong_encoding_is_refused(postgres):
     postgres.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     with pytest.raises(StoreError, match="encoding LATIN1"):
         open_store(postgres.url("latin"))

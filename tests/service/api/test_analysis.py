@@ -51,7 +51,7 @@ def test_invalid_analyses_are_refused(api, ply, seconds):
     assert analysed(api, match, match.host, ply, seconds).status_code in (400, 404)
 
 
-def test_search_is_charged_by_its_time(served):
+def test_search_is_charged_for_its_time(served):
     limited = served(requests_per_minute=30)
     match = limited.open()
     assert analysed(limited, match, match.host, seconds=2).status_code == 429

@@ -34,7 +34,7 @@ def test_host_takes_back_at_once(api, match):
     assert line(api, match) == ["M@c1", "S@c6"]
 
 
-def test_seat_asks_and_another_grants(api, match):
+def test_seat_asks_for_takeback_and_another_grants_it(api, match):
     asked = send(api, match, "takeback", match.seats["1"], ply=3).json()
     assert (asked["plies"], asked["asked"], asked["asked_by"]) == (4, 3, 1)
     own = send(api, match, "takeback/answer", match.seats["1"], grant=True)

@@ -121,7 +121,7 @@ async def test_no_secret_reaches_a_hook_for_all():
 
 
 @pytest.mark.usefixtures("hurried")
-async def test_failed_call_for_all_is_repeated():
+async def test_failed_call_of_hook_for_all_is_repeated():
     async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
         receiver.answers = [status(500)] * 2
         hook = await register_for_all(at, receiver.url)

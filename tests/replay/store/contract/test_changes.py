@@ -219,7 +219,7 @@ def test_deleted_public_match_is_a_public_change(store):
     ]
 
 
-def test_cursor_of_another_history_finds_nothing(store):
+def test_cursor_of_a_different_history_finds_nothing(store):
     match(store, 1)
     now = store.changes(None).cursor
     assert store.changes(ChangeCursor(now.number + 1, now.feed)).found is None

@@ -81,7 +81,7 @@ def test_names_and_trash_leave_the_summary_current(store):
     assert due(store) == []
 
 
-def test_summary_of_another_version_is_refused_with_events(store):
+def test_summary_of_wrong_version_is_refused_with_events(store):
     stream = match(store, 1)
     with pytest.raises(Usage, match="version 7"):
         store.append(stream.id, 1, events(1), summary(7)).result()
@@ -192,7 +192,7 @@ def test_player_of_both_seats_is_listed_once(store):
     assert numbers(store, kind="match", player="Jet", order="changed") == newest_first
 
 
-def test_variation_is_found_by_the_players_it_analyses(store):
+def test_variation_is_found_by_players_of_its_match(store):
     analysed = summarised(store)
     store.set_metadata(analysed.id, {"Seat1": "Jet"}).result()
     variation = fork(store, analysed, 0)
@@ -227,7 +227,7 @@ def test_matches_are_listed_by_their_last_change(store):
     assert numbers(store, changed=first.changed - 60_000) == [three.id, two.id, one.id]
 
 
-def test_pages_by_change_list_no_match_twice(store):
+def test_pages_sorted_by_change_list_no_match_twice(store):
     made = [match(store, 1) for _ in range(60)]
     found = store.listed(SummaryFilter(order="changed"))
     first = [next(found).stream.id for _ in range(25)]
