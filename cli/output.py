@@ -172,7 +172,7 @@ def pairs(texts: list[str], option: str) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise Usage(f"{text!r} should be {option}")
+            raise Usage(f"{text!r} must be {option}")
         if name in values:
             raise Usage(f"{name} is given twice")
         values[name] = value
@@ -183,7 +183,7 @@ def players_by_seat(texts: list[str]) -> dict[int, str]:
     """Parse `--seat` texts, N=NAME, as names by seat. Raises `Usage`."""
     named = pairs(texts, "N=NAME, a seat and who plays it")
     if not all(number in SEATS for number in named):
-        raise Usage("a seat is a number from 1 to 9: --seat 1=Jet")
+        raise Usage("a seat must be a number from 1 to 9: --seat 1=Jet")
     return {int(number): name for number, name in named.items()}
 
 

@@ -161,7 +161,7 @@ def _read(declared: Declaration, value: Value) -> Any:
     except msgspec.ValidationError:
         read = None
     if read is None or (isinstance(read, float) and not math.isfinite(read)):
-        raise Usage(f"{value.origin} is {declared.right}, not {written!r}")
+        raise Usage(f"{value.origin} must be {declared.right}, not {written!r}")
     return read
 
 

@@ -105,13 +105,13 @@ class Field(NamedTuple):
         """Parse a number. Raises `PositionError`."""
         if DIGITS.fullmatch(self.text) and low <= int(self.text) <= high:
             return int(self.text)
-        raise self.wrong(f"{what} is a number from {low} to {high}, not {self.shown}")
+        raise self.wrong(f"{what} must be a number from {low} to {high}, not {self.shown}")
 
     def choice(self, what: str, values: Mapping[str, T]) -> T:
         """Parse one of some words. Raises `PositionError`."""
         if self.text in values:
             return values[self.text]
-        raise self.wrong(f"{what} is {one_of(values)}, not {self.shown}")
+        raise self.wrong(f"{what} must be {one_of(values)}, not {self.shown}")
 
 
 def fields(text: str, names: Sequence[str]) -> list[Field]:
@@ -184,7 +184,7 @@ class Rows:
             if number and after_number:
                 raise part.wrong("add up these numbers of empty squares")
             if not number and self._piece.fullmatch(part.text) is None:
-                raise part.wrong(f"a square of {name} has {self.looks}, not {part.shown}")
+                raise part.wrong(f"a square of {name} must have {self.looks}, not {part.shown}")
             width = part.number("a run of empty squares", 1, len(line)) if number else 1
             if place + width > len(line):
                 raise part.wrong(f"this is beyond the end of {name}, which has {len(line)} squares")
@@ -192,7 +192,7 @@ class Rows:
                 yield line[place], part
             place, after_number = place + width, number
         if place < len(line):
-            raise row.wrong(f"{name} has {len(line)} squares, not {place}", len(row.text))
+            raise row.wrong(f"{name} must have {len(line)} squares, not {place}", len(row.text))
 
     def _chop(self, row: Field) -> Iterator[Field]:
         for found in self._next.finditer(row.text):
@@ -241,7 +241,7 @@ def read_supply(field: Field, letters: str, most: int) -> tuple[int, ...]:
     found = re.fullmatch("".join(f"([0-9]+){letter}" for letter in letters), field.text)
     if found is None:
         example = write_supply((most,) * len(letters), letters)
-        raise field.wrong(f"a supply is written like {example}, not {field.shown}")
+        raise field.wrong(f"write a supply like {example}, not {field.shown}")
     counts = (Field(found[1 + n], field.column + found.start(1 + n)) for n in range(len(letters)))
     return tuple(
         count.number(f"the number of {letter}", 0, most)

@@ -95,7 +95,7 @@ def test_second_tap_deselects_and_wrong_tap_is_explained(adjusting):
     assert page.locator('[data-at="c1"].is-refused').count() == 1
     assert page.locator('[data-at="c3"].is-chosen').count() == 1
     adjusting.tap("stash2")
-    adjusting.says("A pyramid of Jet lies on a square, in their own stash, or out.")
+    adjusting.says("A pyramid of Jet must lie on a square, in their own stash, or out.")
     adjusting.tap("b3")
     adjusting.says("now on b3")
 
@@ -170,7 +170,7 @@ def test_impossible_and_unchanged_positions_are_not_saved(phone, server):
     adjusting.tells("This position is not possible yet.")
     adjusting.press("Save")
     adjusting.tells(
-        "This position is not possible yet. On turn 2 the home row of Red is still empty."
+        "This position is not possible yet. On turn 2 the home row of Red must be empty."
     )
     assert server.get(f"/matches/{opened.id}")["version"] == 1
 

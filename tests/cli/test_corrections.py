@@ -24,7 +24,7 @@ def test_amend_reports_kept_events_and_legal_moves(plybook, match):
     assert ran.out.splitlines()[:4] == [
         "ply 3: c1>L@c2 instead of c1>L@c3",
         "1 of 2 later events can stay",
-        "ply 5, c3xc4, cannot stay: c3 is empty; the attacker is a pyramid of Jet",
+        "ply 5, c3xc4, cannot stay: c3 is empty; the attacker must be a pyramid of Jet",
         "  POP-4.0 The attacker is one's own pyramid on the board; the target is an enemy"
         " pyramid orthogonally adjacent to it.",
     ]

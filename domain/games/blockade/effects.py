@@ -64,7 +64,7 @@ class TowerLost(Effect, frozen=True, tag="tower lost"):
     at: str
 
     notable: ClassVar[bool] = True
-    template: ClassVar[str] = "the {colour} tower on {at} counts no longer"
+    template: ClassVar[str] = "the {colour} tower on {at} no longer counts"
 
 
 class Blockaded(Effect, frozen=True):

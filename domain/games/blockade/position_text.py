@@ -140,7 +140,7 @@ def _read_stack(bottom: bytes, field: Field | None) -> bytes:
         if stack != TOWER[colour]:
             assert field is not None
             raise field.wrong(
-                "a black lies directly on a tower: a large, a medium and a small", place
+                "a black must lie directly on a tower: a large, a medium and a small", place
             )
         stack += bytes((BLACK + colour * 4 + BLACK_LETTERS[letter],))
     return stack
@@ -152,7 +152,7 @@ def _check_colours(board: Field, stacks: Stacks) -> None:
     for pyramid in LETTERS.values():
         if there[pyramid] != OF_EACH:
             name = f"{COLOUR_WORD[pyramid >> 2]} {SIZE_WORD[pyramid & 3]}"
-            raise board.wrong(f"there are {OF_EACH} {name}s on the board, not {there[pyramid]}")
+            raise board.wrong(f"the board must have {OF_EACH} {name}s, not {there[pyramid]}")
 
 
 def _read_supply(field: Field, stacks: Stacks) -> bytes:
@@ -162,7 +162,7 @@ def _read_supply(field: Field, stacks: Stacks) -> bytes:
     for size in (SMALL, MEDIUM, LARGE):
         if there[size] + supply[size] != BLACKS[size]:
             raise field.wrong(
-                f"there are {OF_EACH} black {SIZE_WORD[size]}s, not {there[size]} on the board"
+                f"there must be {OF_EACH} black {SIZE_WORD[size]}s, not {there[size]} on the board"
                 f" and {supply[size]} left"
             )
     return supply
@@ -179,7 +179,7 @@ def _read_spent(field: Field, dice: Pair | None) -> Pair:
     """Parse the spent points, which must be within the roll (BLK-2.3)."""
     spent = _read_pair(field, "the points spent in a colour", 0, 6)
     if (spent is None) != (dice is None):
-        raise field.wrong("write the points spent after the roll, like 0,2, and - before it")
+        raise field.wrong("after the roll write the points spent, like 0,2; before it write -")
     if spent is None or dice is None or _within(dice, spent):
         return spent or (0, 0)
     raise field.wrong(

@@ -32,7 +32,7 @@ def not_movable(position: Table, seat: int, at: int) -> Violation:
     """Refuse to move any pyramid but the seat's mediums and smalls (BLK-3.1)."""
     first, second = (COLOUR_WORD[colour] for colour in position.colours(seat))
     message = Sentence(
-        "the top of {at} is a {pyramid}; {seat} moves {first} and {second} mediums and smalls",
+        "the top of {at} is a {pyramid}; {seat} can move {first} and {second} mediums and smalls",
         at=NAMES[at],
         pyramid=_name(position.stacks[at][-1]),
         seat=Player(seat),

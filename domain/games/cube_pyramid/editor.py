@@ -59,7 +59,7 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
     Its supports, and cubes on top of it, are checked at the end (CUB-2.3).
     """
     if there is None:
-        return f"a cube lies in the pyramid or in a supply, and {end!r} is neither"
+        return f"a cube must lie in the pyramid or in a supply, and {end!r} is neither"
     if there.things and not there.beside:
         return f"{end} is filled: first take away the cube that lies there"
     return ""

@@ -125,8 +125,8 @@ def _check_count(supplies: Field, colour: str, placed: int, left: int) -> None:
     """Require that no cube is missing or added (CUB-1.1)."""
     if placed.bit_count() + left != OF_EACH_COLOUR:
         raise supplies.wrong(
-            f"there are {OF_EACH_COLOUR} {colour} cubes, not {placed.bit_count()} in the pyramid"
-            f" and {left} in the supplies"
+            f"there must be {OF_EACH_COLOUR} {colour} cubes, not {placed.bit_count()}"
+            f" in the pyramid and {left} in the supplies"
         )
 
 
@@ -147,7 +147,7 @@ def _read_due(
     for part in field.split(","):
         bit = part.choice("a space due", one_colour(light, dark) or {NOTHING: 0})
         if bit <= due:
-            raise part.wrong("name each space due once, in the order A11, A12, … E11")
+            raise part.wrong("name each space once, in the order A11, A12, … E11")
         due |= bit
     if not any(supply[:2] if giver == 1 else supply[2:]):
         raise field.wrong("no bonus is due: {seat} has no cube left to take; write -", seat=giver)

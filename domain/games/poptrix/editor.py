@@ -89,7 +89,8 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
     if own or end == OUT:
         return ""
     return Sentence(
-        "a pyramid of {seat} lies on a square, in {its} own stash, or out", seat=Player(thing.seat)
+        "a pyramid of {seat} must lie on a square, in {its} own stash, or out",
+        seat=Player(thing.seat),
     )
 
 

@@ -99,7 +99,7 @@ def _read_stash(field: Field, seat: int, codes: bytes) -> bytes:
         there = codes.count(seat * 4 + pips)
         if there + left > OF_EACH:
             raise field.wrong(
-                f"{{seat}} has at most {OF_EACH} {SIZE_WORD[pips]}s, not {there} on the board"
+                f"{{seat}} can have at most {OF_EACH} {SIZE_WORD[pips]}s, not {there} on the board"
                 f" and {left} in the stash",
                 seat=seat,
             )
@@ -113,7 +113,8 @@ def _read_cap(written: Mapping[int, Field], seat: int) -> int:
     ]
     if len(capped) > 1:
         raise written[capped[1]].wrong(
-            f"{{seat}} has one cap, and {BOARD.names[capped[0]]} wears it", seat=seat
+            f"{{seat}} has only one cap, and the pyramid on {BOARD.names[capped[0]]} wears it",
+            seat=seat,
         )
     return capped[0] if capped else OFF
 
@@ -124,14 +125,14 @@ def _check_first_turns(turn: Field, codes: bytes, stash: bytes, seat: int, numbe
     for waiting in (seat, 3 - seat)[: 3 - number]:
         if waiting in sides or stash[waiting * 4 - 4 :][:4] != STASH[4:8]:
             raise turn.wrong(
-                f"on turn {number} {{seat}} has not placed yet and has every pyramid in"
+                f"on turn {number} {{seat}} has not placed yet, so every pyramid must be in"
                 " its stash; after the first placements the turn is 3 or more",
                 seat=waiting,
             )
     if number == 2 and 3 - seat not in sides:
         raise turn.wrong("{seat} has not placed a pyramid, so this is turn 1, not 2", seat=3 - seat)
     if any(codes[at] for at in HOME[seat]):
-        raise turn.wrong(f"on turn {number} the home row of {{seat}} is still empty", seat=seat)
+        raise turn.wrong(f"on turn {number} the home row of {{seat}} must be empty", seat=seat)
 
 
 TEXT: Final = TextCodec(write, read)

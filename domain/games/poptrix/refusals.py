@@ -14,7 +14,7 @@ NAMES = BOARD.names
 def not_first_turn(seat: int, at: int) -> Violation:
     """Refuse a placement after a seat's first turn (POP-2.2)."""
     message = Sentence(
-        "{at}: pyramids are placed on a seat's first turn only; now {seat} attacks or launches",
+        "{at}: pyramids are placed on a seat's first turn only; now {seat} must attack or launch",
         at=NAMES[at],
         seat=Player(seat),
     )
@@ -64,7 +64,7 @@ def must_attack(position: Table, seat: int) -> Violation:
 def no_launcher(position: Table, seat: int, at: int) -> Violation:
     """Refuse a launch from a square without the seat's pyramid (POP-3.1)."""
     message = Sentence(
-        "{there}; the launcher is a pyramid of {seat} on the board",
+        "{there}; the launcher must be a pyramid of {seat} on the board",
         there=_on(position, at),
         seat=Player(seat),
     )
@@ -106,7 +106,7 @@ def no_launch(position: Table, from_: int, to: int) -> Violation:
 def no_attacker(position: Table, seat: int, at: int) -> Violation:
     """Refuse an attack from a square without the seat's pyramid (POP-4.0)."""
     message = Sentence(
-        "{there}; the attacker is a pyramid of {seat}",
+        "{there}; the attacker must be a pyramid of {seat}",
         there=_on(position, at),
         seat=Player(seat),
     )

@@ -111,14 +111,14 @@ def fixed(table: Table, what: str, start: str) -> str:
     """Return why the blacks never move (PWR-1.3)."""
     if what != NAME[BLACK]:
         return ""
-    return "the blacks stay on d4, d5, e4 and e5 for the whole game (PWR-1.3)"
+    return "the blacks must stay on d4, d5, e4 and e5 for the whole game (PWR-1.3)"
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
     """Return why a piece may not be put there: another seat's, or too many pyramids (PWR-2.1)."""
     if there is None or (there.beside and there.seat not in (0, thing.seat)):
         return Sentence(
-            "a pyramid of {seat} lies on a square, in the hand of {seat}, or out",
+            "a pyramid of {seat} must lie on a square, in the hand of {seat}, or out",
             seat=Player(thing.seat),
         )
     if not there.beside and end in CENTRAL:
@@ -207,7 +207,7 @@ def _playing(table: Table) -> tuple[int, ...]:
         if any(_hand(table, seat)) or has_pieces(table.board, seat)
     )
     if not playing:
-        raise Misplaced("at least one seat stays in the game, so it needs a pyramid (PWR-6.3)")
+        raise Misplaced("at least one seat must stay in the game with a pyramid (PWR-6.3)")
     return playing
 
 

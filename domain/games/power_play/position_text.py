@@ -146,7 +146,7 @@ def _check_blacks(board: Field, codes: bytes) -> None:
     for at, code in enumerate(codes):
         if (code == BLACK) != (at in CENTRE):
             where = f"{BOARD.names[at]} is wrong"
-            raise board.wrong(f"the blacks stay on d4, d5, e4 and e5 for the whole game; {where}")
+            raise board.wrong(f"the blacks must be on d4, d5, e4 and e5; {where}")
 
 
 def _read_hands(field: Field, seats: Sequence[int]) -> dict[int, bytes]:
@@ -159,7 +159,7 @@ def _read_hands(field: Field, seats: Sequence[int]) -> dict[int, bytes]:
         elif part.text != OUT:
             counts = read_supply(part, "SML", OF_EACH_SIZE)
             if not any(counts):
-                raise part.wrong("an empty hand is written -")
+                raise part.wrong("write - for an empty hand")
             hands[seat] = bytes((0, *counts))
     if not hands:
         raise field.wrong("at least one seat must be in the game")
@@ -173,10 +173,10 @@ def _check_seats(
     for at, piece in written.items():
         owner = codes[at] >> SEAT_SHIFT
         if owner and owner not in held:
-            raise piece.wrong("{seat} is not in the game and has nothing on the board", seat=owner)
+            raise piece.wrong("{seat} is not in the game, so it can have no piece", seat=owner)
     for seat, hand in held.items():
         if not any(hand) and not has_pieces(codes, seat):
-            raise hands.wrong("{seat} has no pyramid left, so it is out of the game", seat=seat)
+            raise hands.wrong("{seat} has no pyramid left, so it must be out", seat=seat)
 
 
 def _read_lost(
@@ -192,7 +192,7 @@ def _read_lost(
         for pips, count in there.items():
             if count > OF_EACH_SIZE:
                 raise part.wrong(
-                    f"{{seat}} has {OF_EACH_SIZE} {SIZE_WORD[pips]}s, not {count}"
+                    f"{{seat}} must have {OF_EACH_SIZE} {SIZE_WORD[pips]}s, not {count}"
                     " on the board and in hand",
                     seat=seat,
                 )
@@ -218,14 +218,14 @@ def _read_jump(field: Field, codes: bytes, seat: int) -> Jumper | None:
         return None
     found = JUMP.fullmatch(field.text)
     if found is None:
-        raise field.wrong(f"a jump is written like a1^a3 or a1^a3x, or -, not {field.shown}")
+        raise field.wrong(f"write a jump like a1^a3 or a1^a3x, or -, not {field.shown}")
     start, at = BOARD.index[found[1]], BOARD.index[found[2]]
     if codes[at] >> SEAT_SHIFT != seat or is_nest(codes[at]):
         raise field.wrong(
             f"{found[2]} has no piece of {{seat}} that could be jumping", 3, seat=seat
         )
     if codes[start] and codes[start] >> SEAT_SHIFT != seat:
-        raise field.wrong(f"the jump has left {found[1]}, and no piece can stand there")
+        raise field.wrong(f"the jump has left {found[1]}, so that square must be empty")
     return Jumper(start, at, bool(found[3]))
 
 

@@ -129,9 +129,9 @@ def no_place(position: Table, pips: int, at: int, allowed: Sequence[int]) -> Vio
     """Refuse a square for a put-back: nests come first (PWR-5.2), then empty squares (PWR-5.3)."""
     clause, word = "PWR-5.3", SIZE_WORD[pips]
     if any(position.board[place] for place in allowed):
-        clause, right = "PWR-5.2", f"the {word} goes into a nest that lacks it, on {names(allowed)}"
+        clause, right = "PWR-5.2", f"the {word} must join a nest that lacks it, on {names(allowed)}"
     elif allowed:
-        right = f"the {word} goes on an empty starting square, {names(allowed)}"
+        right = f"the {word} must go on an empty starting square, {names(allowed)}"
     else:
         right = Sentence(
             "no square is free for a {word} of {seat}; put back another size first",
@@ -145,7 +145,7 @@ def no_place(position: Table, pips: int, at: int, allowed: Sequence[int]) -> Vio
 def not_knocked_out(position: Table, seat: int, target: int) -> Violation:
     """Refuse a declaration that is not true (PWR-6.1)."""
     if target == seat:
-        message = "a seat declares others knocked out, not itself"
+        message = "a seat cannot declare itself knocked out"
     elif target not in position.playing:
         message = Sentence(
             "{seat} is out of the game; still in: {playing}",

@@ -74,7 +74,7 @@ def fixed(play: Play, what: str, start: str) -> str:
 def objection(end: str, there: Location | None, thing: Thing) -> str:
     """Return why a pyramid, or the ball, may not be put there."""
     if there is None:
-        return f"pyramids and ball stay on the board (BAL-1.1), and {end!r} is not a square"
+        return f"pyramids and ball must stay on the board (BAL-1.1), and {end!r} is not a square"
     taken = any(other.what != BALL for other in there.things)
     return occupied(there) if taken and thing.what != BALL else ""
 

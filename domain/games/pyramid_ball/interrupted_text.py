@@ -46,13 +46,13 @@ def write_interrupted(turn: Interrupted | None) -> tuple[str, ...]:
 
 def read_goal(table: Table, given: Mapping[str, Field]) -> Table:
     """Return the table of a turn interrupted until the ball is placed (BAL-10.1)."""
-    given["the ball"].choice("the ball, which is to be placed,", {NOTHING: OFF})
+    given["the ball"].choice("the ball that will be placed", {NOTHING: OFF})
     scorer = given["the scorer"].choice("the scorer", NUMBER)
     seat, row = SEAT[scorer], goal_row(table.low, SEAT[scorer])
     if ROW[table.squares[scorer]] != row:
-        raise given["the scorer"].wrong(f"a scorer of {{seat}} is in row {row + 1}", seat=seat)
+        raise given["the scorer"].wrong(f"a scorer of {{seat}} must be in row {row + 1}", seat=seat)
     if table.scores[seat - 1] == 0:
-        raise given["the points"].wrong("{seat} has scored and so has a point", seat=seat)
+        raise given["the points"].wrong("{seat} has scored, so it must have a point", seat=seat)
     if GOAL in table.scores:
         raise given["the points"].wrong("with the last point the game is over; write program")
     for name in ("the offence", "the closed row"):
@@ -102,7 +102,7 @@ def _read_program(field: Field, seat: int, used: str) -> Revealed:
     """BAL-3.2; BAL-11.2: its special moves are used up."""
     orders = PROGRAM.read(field.text)
     if orders is None:
-        raise field.wrong(f"a program is written like {Program.example}, not {field.shown}")
+        raise field.wrong(f"write a program like {Program.example}, not {field.shown}")
     program = Revealed(seat, *orders)
     if program.pass_ is not None and program.pass_.row == 1 and not program.quick:
         raise field.wrong("a pass in row 1 needs the Quick Pass")

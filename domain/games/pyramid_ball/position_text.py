@@ -132,7 +132,7 @@ def _read_selection(table: Table, stage: Field, seat: Field, turn: Field) -> Tab
 
 
 def _read_nobody(seat: Field) -> None:
-    seat.choice("the seat to move, when both are,", {NOTHING: 0})
+    seat.choice("with both seats to move, this field", {NOTHING: 0})
 
 
 def _read_play(table: Table, given: Mapping[str, Field]) -> Table:
@@ -173,11 +173,11 @@ def _read_board(field: Field) -> tuple[int, ...]:
     for at, piece in ROWS.read(field).items():
         if piece.text in squares:
             first = BOARD.names[squares[piece.text]]
-            raise piece.wrong(f"there is one {piece.text}, on {first}")
+            raise piece.wrong(f"{piece.text} is on {first} already")
         squares[piece.text] = at
     missing = [letter for letter in LETTERS if letter not in squares]
     if missing:
-        raise field.wrong(f"all six pyramids are on the board, but {', '.join(missing)} is not")
+        raise field.wrong(f"all six pyramids must be on the board, so add {', '.join(missing)}")
     return tuple(squares[letter] for letter in LETTERS)
 
 
@@ -187,7 +187,7 @@ def _read_points(field: Field, *, advanced: bool) -> tuple[int, int]:
     parts = field.parts("/", ("the points of seat 1", "the points of seat 2"))
     first, second = (part.number("the points of a seat", 0, most) for part in parts)
     if first == second == most:
-        raise field.wrong(f"only one seat can have {count(most, 'point')}, which wins")
+        raise field.wrong(f"only one seat can have {count(most, 'point')}")
     return first, second
 
 
@@ -216,7 +216,7 @@ def _read_sizes(field: Field) -> str:
     if field.text == NOTHING:
         return ""
     if not field.text or not set(field.text) <= set(SIZES) or _repeats(field.text):
-        raise field.wrong(f"special moves are written like SL, once each, or -, not {field.shown}")
+        raise field.wrong(f"write special moves like SL, once each, or -, not {field.shown}")
     return in_order(field.text)
 
 
@@ -228,21 +228,21 @@ def _check_basic(given: Mapping[str, Field]) -> None:
     """BAL-4.2: the first point ends the basic game."""
     for name, nothing in (("the stage", "program"), ("the closed row", "-")):
         if given[name].text != nothing:
-            raise given[name].wrong(f"in the basic game {name} is {nothing}: a goal ends it")
+            raise given[name].wrong(f"in the basic game {name} must be {nothing}")
     for name in ("the special moves taken", "the special moves used"):
         if given[name].text != "-/-":
-            raise given[name].wrong("the basic game has no special moves, so this is -/-")
+            raise given[name].wrong("the basic game has no special moves; write -/-")
     if given["the ball"].text in BOARD.index:
-        raise given["the ball"].wrong("in the basic game the ball has a carrier, like 1M")
+        raise given["the ball"].wrong("in the basic game the ball must have a carrier, like 1M")
 
 
 def _read_ball(table: Table, ball: Field, offence: Field) -> Table:
     """Return the table with the ball carried, or loose (BAL-1.4, BAL-10.2, BAL-10.3)."""
     carrier, loose = NUMBER.get(ball.text, NOBODY), BOARD.index.get(ball.text, OFF)
     if carrier == NOBODY and loose == OFF:
-        raise ball.wrong(f"the ball has a carrier, like 1M, or a square, not {ball.shown}")
+        raise ball.wrong(f"the ball must have a carrier, like 1M, or a square, not {ball.shown}")
     if carrier != NOBODY and SEAT[carrier] != table.offence:
-        raise offence.wrong("the offence is the seat that has the ball, {seat}", seat=SEAT[carrier])
+        raise offence.wrong("the offence must be {seat}, which has the ball", seat=SEAT[carrier])
     if loose in table.squares:
         one = table.squares.index(loose)
         if SEAT[one] != table.offence:

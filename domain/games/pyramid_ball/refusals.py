@@ -102,7 +102,7 @@ def taken_before(table: Table, seat: int, size: str) -> Violation:
 def no_point_left(table: Table, seat: int) -> Violation:
     """Refuse to take more special moves than the opponent has points (BAL-11.1)."""
     message = Sentence(
-        "{seat} has taken {taken} for {points} of {other}, and may take one for each",
+        "{seat} has taken {taken}, and {other} has {points}; take at most one for each point",
         seat=Player(seat),
         taken=count(len(table.taken[seat - 1]), "special move"),
         points=count(table.scores[2 - seat], "point"),

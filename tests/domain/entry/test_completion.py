@@ -141,7 +141,7 @@ def test_dead_end_cites_its_clause(slug, before, case):
 def test_half_token_refusal_names_its_text():
     state = play_tokens(POPTRIX, OPENED).state
     assert entry(POPTRIX, state, None, "c6>").violation.message == (
-        "c6 has a small of seat 2; the launcher is a pyramid of seat 1 on the board"
+        "c6 has a small of seat 2; the launcher must be a pyramid of seat 1 on the board"
     )
     assert entry(BALL, play_tokens(BALL, "").state, 1, "pi").violation.message.startswith(
         "'pick=S' must"

@@ -273,8 +273,8 @@ def test_token_with_a_line_end_is_refused():
     f"""
 start | | b5-c5 | seat 1 rolls first, like roll=4,5
 start | roll=4,5 | roll=1,2 | has rolled 4,5
-start | roll=1,6 | a2-a3 | the top of a2 is a red small; seat 1 moves blue and green mediums and
-start | roll=1,6 | c3-b3 | the top of c3 is a clear large; seat 1 moves
+start | roll=1,6 | a2-a3 | the top of a2 is a red small; seat 1 can move blue and green mediums and
+start | roll=1,6 | c3-b3 | the top of c3 is a clear large; seat 1 can move
 start | roll=1,6 | b5-b5 | a leg cannot end on b5, where it began; from b5 it can go to c5
 start | roll=1,6 | b5-d3 | the way from b5 to d3 costs 2, but blue has 1 left; from b5 it can go to
 start | roll=1,6 | b5-b4 | the blue small on b5 cannot land on b4: the top there is a red small;
@@ -370,7 +370,7 @@ def test_position_awaits_a_roll_then_legs():
         (Exhausted(1), "no move left for seat 1: its turn ends by itself"),
         (TowerBuilt(1, "blue", "c5", 1), "a blue tower on c5: 1 tower stands in blue"),
         (TowerBuilt(1, "blue", "c5", 3), "a blue tower on c5: 3 towers stand in blue"),
-        (TowerLost(1, "blue", "c5"), "the blue tower on c5 counts no longer"),
+        (TowerLost(1, "blue", "c5"), "the blue tower on c5 no longer counts"),
         (Blockaded(2, "a2", "M"), "a medium black goes on it: a2 is a blockade of seat 2"),
     ],
 )

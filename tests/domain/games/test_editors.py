@@ -314,10 +314,10 @@ POWER_REFUSED = [
      "at most 3 pyramids (PWR-2.1)"),
     ("the hand of another", TWO, "1S", "b1", "hand2", "in the hand of seat 1, or out"),
     ("a hand of nobody", TWO, "1S", "b1", "hand3", "in the hand of seat 1, or out"),
-    ("no place at all", TWO, "1S", "b1", "z9", "lies on a square"),
+    ("no place at all", TWO, "1S", "b1", "z9", "must lie on a square"),
     ("a piece that is not there", TWO, "1L", "b1", "c1", "'1L' is not on b1"),
     ("the last pyramid of all", low("8/8/1S,7", "-/out 29/30 - - 1 9", high="8"),
-     "1S", "a1", "out", "at least one seat stays in the game"),
+     "1S", "a1", "out", "at least one seat must stay in the game"),
 ]  # fmt: skip
 
 MOVED = {
@@ -392,8 +392,8 @@ def test_turn_needs_a_playing_seat():
     [
         ("cubes", CUBES_START, ("l supply1 B11",), "the cube on B11 has no support"),
         ("cubes", DUE.replace("B11", "-"), ("d supply2 B11", "l A12 A51"), "has no support on A12"),
-        ("advanced", GOAL, ("M c8 c7",), "a scorer of seat 1 is in row 8"),
-        ("power3", THREE, ("1L a1 out",), "the seat to move is 2 or 3, not '1'"),
+        ("advanced", GOAL, ("M c8 c7",), "a scorer of seat 1 must be in row 8"),
+        ("power3", THREE, ("1L a1 out",), "the seat to move must be 2 or 3, not '1'"),
     ],
 )
 def test_impossible_position_is_reported_when_read(game, text, shifts, reason):

@@ -116,7 +116,7 @@ def test_put_backs_go_clockwise_from_the_mover():
     hands = "1S0M0L/0S1M0L/0S1M0L/- 26/25/27/27"
     assert SET4(f"{board} {hands} - 1,2,3 4 20").kicked == (1, 2, 3)
     assert SET4(f"{board} {hands} - 3,1 2 20").kicked == (3, 1)
-    with pytest.raises(PositionError, match="a seat kicked back is 1, not '4'"):
+    with pytest.raises(PositionError, match="a seat kicked back must be 1, not '4'"):
         SET4(f"{board} {hands} - 3,4 2 20")
     with pytest.raises(PositionError, match="each seat once, clockwise"):
         SET4(f"{board} {hands} - 1,3 2 20")
@@ -139,14 +139,14 @@ def test_put_backs_go_clockwise_from_the_mover():
         (START.replace("3,B,B,3/1", "3,B,1S,3/1"), 1, "e4 is wrong"),
         (START.replace("-/- 0/0", "- 0/0"), len(START) - 13, "the hand of seat 2"),
         (START.replace("-/- 0/0", "-/-/- 0/0"), len(START) - 10, "hand of seat 2 is the last part"),
-        (START.replace("-/- 0/0", "1S/- 0/0"), len(START) - 14, "written like 5S5M5L"),
-        (START.replace("-/- 0/0", "0S0M0L/- 0/0"), len(START) - 14, "an empty hand is written -"),
-        (START.replace("-/- 0/0", "1S0M0L/- 0/0"), len(START) - 5, "has 5 smalls, not 6"),
+        (START.replace("-/- 0/0", "1S/- 0/0"), len(START) - 14, "write a supply like 5S5M5L"),
+        (START.replace("-/- 0/0", "0S0M0L/- 0/0"), len(START) - 14, "write - for an empty hand"),
+        (START.replace("-/- 0/0", "1S0M0L/- 0/0"), len(START) - 5, "must have 5 smalls, not 6"),
         (START.replace("-/- 0/0", "-/out 0/0"), 3, "seat 2 is not in the game"),
         (START.replace("-/- 0/0", "-/- 0/1"), len(START) - 8, "so has lost 0, not 1"),
         (START.replace("-/- 0/0", "-/- 0/31"), len(START) - 8, "0 to 30"),
         (START.replace("0 - - 1", "0 - 2 1"), len(START) - 4, "no other seat"),
-        (START.replace("0 - - 1", "0 a1 - 1"), len(START) - 6, "written like a1^a3"),
+        (START.replace("0 - - 1", "0 a1 - 1"), len(START) - 6, "write a jump like a1^a3"),
         (START.replace("0 - - 1", "0 a1^a4 - 1"), len(START) - 3, "a4 has no piece of seat 1"),
         (START.replace("0 - - 1", "0 a2^a3 - 1"), len(START) - 3, "a3 has no piece of seat 1"),
         (START.replace("- 1 1", "- 3 1"), len(START) - 2, "1 or 2"),
@@ -166,7 +166,7 @@ def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
 
 def test_departed_seat_cannot_have_the_turn():
     board = "7,3S/8/8/3,B,B,3/3,B,B,3/8/8/1L,7"
-    with pytest.raises(PositionError, match="the seat to move is 1 or 3, not '2'"):
+    with pytest.raises(PositionError, match="the seat to move must be 1 or 3, not '2'"):
         SET4(f"{board} -/out/-/out 27/0/29/0 - - 2 20")
 
 

@@ -139,30 +139,34 @@ def test_the_last_point_has_won(set_up, points, winner):
 @pytest.mark.parametrize(
     ("text", "column", "reason"),
     [
-        ("", 1, "the stage is pick, start, program or place"),
+        ("", 1, "the stage must be pick, start, program or place"),
         ("kick - 1", 1, "not 'kick'"),
-        ("pick 1 1", 6, "the seat to move, when both are, is -"),
+        ("pick 1 1", 6, "both seats to move, this field must be -"),
         ("pick - 2", 8, "from 1 to 1"),
         ("start - 1", 7, "1 or 2"),
         ("pick - 1 1", 10, "the turn is the last part"),
         (START[:-2], len(START) - 1, "the turn"),
         (START + " 1", len(START) + 2, "the turn is the last part"),
-        (START.replace("1L3S1", "1L3SS"), 31, "there is one S, on f3"),
-        (START.replace("1L3S1", "1L5"), 9, "S is not"),
+        (START.replace("1L3S1", "1L3SS"), 31, "S is on f3 already"),
+        (START.replace("1L3S1", "1L5"), 9, "so add S"),
         (START.replace("1L3S1", "1L3S2"), 31, "beyond the end of row 3"),
         (START.replace("1L3S1", "1L3X1"), 30, "not 'X'"),
         (START.replace(" 1 1M", " 3 1M"), 37, "the seat at row 1"),
         (START.replace("1M", "1X"), 39, "a carrier, like 1M, or a square"),
         (START.replace("1M", "-"), 39, "a carrier, like 1M, or a square"),
-        (START.replace("1M", "2M"), 42, "the seat that has the ball, seat 2"),
-        (START.replace("1M", "c8"), 39, "in the basic game the ball has a carrier"),
-        (START.replace("1M 1 -", "1M 1 2"), 44, "in the basic game the closed row is -"),
+        (START.replace("1M", "2M"), 42, "the offence must be seat 2, which has the ball"),
+        (START.replace("1M", "c8"), 39, "in the basic game the ball must have a carrier"),
+        (START.replace("1M 1 -", "1M 1 2"), 44, "in the basic game the closed row must be -"),
         (START.replace("0/0", "2/0"), 46, "0 to 1"),
         (START.replace("0/0", "1/1"), 46, "only one seat can have 1 point"),
         (START.replace("0/0", "0"), 47, "the points of seat 2"),
         (START.replace("-/- -/-", "-/S -/-"), 52, "its opponent has scored 0"),
         (START.replace("0/0 -/-", "1/0 -/S"), 50, "the basic game has no special moves"),
-        (START.replace("- 1", "1 1"), len(START) - 2, "when both are, is -"),
+        (
+            START.replace("- 1", "1 1"),
+            len(START) - 2,
+            "both seats to move, this field must be -",
+        ),
     ],
 )
 def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
@@ -175,11 +179,11 @@ def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
 @pytest.mark.parametrize(
     ("change", "column", "reason"),
     [
-        (("1M row3+", "1S row3+"), 56, "a scorer of seat 1 is in row 8"),
-        (("1M row3+", "2M row3+"), 56, "a scorer of seat 2 is in row 1"),
-        (("1 - 1 1 2/0", "1 c8 1 1 2/0"), 37, "the ball, which is to be placed, is -"),
-        (("1 - 1 1 2/0", "1 - 2 1 2/0"), 39, "the offence after the goal is 1"),
-        (("1 - 1 1 2/0", "1 - 1 - 2/0"), 41, "the closed row after the goal is 1"),
+        (("1M row3+", "1S row3+"), 56, "a scorer of seat 1 must be in row 8"),
+        (("1M row3+", "2M row3+"), 56, "a scorer of seat 2 must be in row 1"),
+        (("1 - 1 1 2/0", "1 c8 1 1 2/0"), 37, "the ball that will be placed must be -"),
+        (("1 - 1 1 2/0", "1 - 2 1 2/0"), 39, "the offence after the goal must be 1"),
+        (("1 - 1 1 2/0", "1 - 1 - 2/0"), 41, "the closed row after the goal must be 1"),
         (("1 - 1 1 2/0", "1 - 1 1 6/0"), 43, "with the last point the game is over"),
         (("-/SL -/S", "-/SLM -/S"), 49, "taken 3 special moves, but its opponent has scored 2"),
         (("-/SL -/S", "L/SL -/S"), 47, "taken 1 special moves, but its opponent has scored 0"),
@@ -191,9 +195,9 @@ def test_an_impossible_position_is_refused_at_its_column(text, column, reason):
         (("row3+", "row1"), 59, "continues with row1+, row2+ or row3+"),
         (("1S,2L", "2L,1S"), 65, "pyramid once, in the order 1S"),
         (("1S,2L", "1S,2X"), 68, "a halted pyramid"),
-        (("S=FR.", "S=FRQ"), 71, "a program is written like S=FR."),
+        (("S=FR.", "S=FRQ"), 71, "write a program like S=FR."),
         (("pass=3M", "pass=1M"), 71, "needs the Quick Pass"),
-        ((" 2 9", " 1 9"), 122, "the seat to move is 2"),
+        ((" 2 9", " 1 9"), 122, "the seat to move must be 2"),
     ],
 )
 def test_impossible_ball_wait_is_refused_at_column(change, column, reason):
@@ -210,7 +214,7 @@ def test_defender_on_the_loose_ball_must_have_it():
 
 
 def test_basic_game_never_waits_for_ball():
-    with pytest.raises(PositionError, match="column 1: in the basic game the stage is program"):
+    with pytest.raises(PositionError, match="1: in the basic game the stage must be program"):
         SET(GOAL.replace("2/0 -/SL -/S", "1/0 -/- -/-"))
 
 
