@@ -214,7 +214,7 @@ class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
     def check(self, match: EditableMatch) -> Violation | None:
         """Require the end of the match, and allow it once."""
         if not SEED.fullmatch(self.seed):
-            return Violation("form", "a seed is 64 hexadecimal digits")
+            return Violation("form", "a seed must be 64 hexadecimal digits")
         if match.state.outcome is None:
             return Violation("turn", "the seed can be revealed only when the match has ended")
         if match.seed is not None:

@@ -63,7 +63,7 @@ def register(
     with ADDING:
         if len(list_hooks(book, record)) >= MAX_HOOKS:
             whose = "the book" if record is None else "a match"
-            raise Usage(f"{whose} has at most {MAX_HOOKS} hooks; remove one first")
+            raise Usage(f"{whose} can have at most {MAX_HOOKS} hooks; remove one first")
         book.store.add_hook(hook).result()
     return hook
 
@@ -97,7 +97,9 @@ def rotate(book: Book, hook: Hook, rotation: str | None = None) -> Hook:
     now = book.now()
     still = tuple(each for each in hook.former if each.until > now)
     if len(still) + 2 > MAX_SECRETS:
-        raise Usage(f"a hook has at most {MAX_SECRETS} valid secrets; try again when one expires")
+        raise Usage(
+            f"a hook can have at most {MAX_SECRETS} valid secrets; try again when one expires"
+        )
     former = FormerSecret(hook.secret, now + FORMER_SECRET_TIMEOUT, hook.rotation)
     rotated = replace(hook, secret=_new_secret(), rotation=rotation, former=(former, *still))
     if not book.store.rotate_hook(rotated, hook.secret).result():

@@ -279,7 +279,9 @@ def erase(book: Book, record: MatchRecord, key: str) -> Remark:
     """
     remark = find_remark(remarks(book, record), key, retracted=True)
     if not any(each.id.hex() == remark.id for each in read_notes(book.store, record.stream)):
-        raise Usage(f"annotation {key} was made in a match that {record.id} leaves: erase it there")
+        raise Usage(
+            f"annotation {key} belongs to a match before the fork of {record.id}: erase it there"
+        )
     for stream in _descent(book, record.stream):
         erased = {each.id for each in read_notes(book.store, stream) if _is_about(each, remark.id)}
         if erased:

@@ -125,7 +125,7 @@ def _arrow(text: str, places: Collection[str]) -> tuple[str, str]:
 
 def _label(text: str) -> str:
     if not 1 <= len(text) <= MAX_LABEL or not all(map(str.isalnum, text)):
-        raise Usage(f"a label is 1 to {MAX_LABEL} letters or digits, not {text!r}")
+        raise Usage(f"a label must be 1 to {MAX_LABEL} letters or digits, not {text!r}")
     return text
 
 

@@ -168,7 +168,7 @@ def _found(
 ) -> Iterator[ListedMatch]:
     """Yield matches with a text, the newest first. Raises `Usage` for any other order."""
     if wanted.order != "opened":
-        raise Usage("a text search is in the order opened; leave out the order, or the text")
+        raise Usage("a text search has its own order; leave out the order, or the text")
     if not words(text):
         raise Usage(f"{text!r} has no words to search for")
     text_search.refresh(book)

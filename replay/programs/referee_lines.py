@@ -54,7 +54,7 @@ MEANINGS: Final = {
     "show [SEAT]": "draws the board, as a seat or as a spectator sees it",
     "perft N": "counts the sequences of N moves",
     "help": "lists these",
-    "quit": "ends; so does the end of the input",
+    "quit": "ends the program, as does the end of the input",
 }
 """The requests, with their meanings."""
 

@@ -118,7 +118,9 @@ def check_clock(game: Game[Any], clock: Clock) -> None:
     for name in ("move", "total", "increment", "programming"):
         seconds = getattr(clock, name)
         if seconds is not None and not (name != "increment") <= seconds <= MAX_SECONDS:
-            raise Usage(f"{name} is a number of seconds from 1 to {MAX_SECONDS}, not {seconds}")
+            raise Usage(
+                f"{name} must be a number of seconds from 1 to {MAX_SECONDS}, not {seconds}"
+            )
     if clock.increment and clock.total is None:
         raise Usage("an increment is added to a total: set that too, like total=600,increment=5")
     if clock.control is not None and (clock.move or clock.total):

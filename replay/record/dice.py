@@ -74,7 +74,7 @@ def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
 
     def cast(sides: int) -> int:
         if not 1 <= sides <= MAX_SIDES:
-            raise ValueError(f"a die has 1 to {MAX_SIDES} sides, not {sides}")
+            raise ValueError(f"a die must have 1 to {MAX_SIDES} sides, not {sides}")
         size = 1 if sides <= 256 else 8
         numbers = 256**size
         while True:

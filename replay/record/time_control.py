@@ -99,11 +99,11 @@ def read_control(text: str) -> Control:
     stages = tuple(_read_stage(text, part) for part in parts[: MAX_STAGES + 1])
     for number, stage in enumerate(stages[:-1]):
         if stage.periods:
-            raise _wrong(text, f"byo-yomi ({parts[number]}) comes last")
+            raise _wrong(text, f"byo-yomi ({parts[number]}) must come last")
         if not stage.moves and not stages[number + 1].periods:
             raise _wrong(text, f"nothing may follow {parts[number]}, which is for all moves")
     if len(stages) > 1 and stages[-1].periods and stages[-2].moves:
-        raise _wrong(text, f"before byo-yomi comes a time for all moves, not {parts[-2]}")
+        raise _wrong(text, f"before byo-yomi must come a time for all moves, not {parts[-2]}")
     if len(stages) > MAX_STAGES:
         raise _wrong(text, f"it has more than {MAX_STAGES} stages")
     if not stages[0].time:
@@ -117,9 +117,9 @@ def _read_stage(text: str, part: str) -> Stage:
         raise _wrong(text)
     periods, moves, seconds, bonus = (int(each or 0) for each in found.group(1, 2, 3, 4))
     if periods and (bonus or not seconds):
-        raise _wrong(text, f"a period has seconds and no bonus, not {part}")
+        raise _wrong(text, f"a period must have seconds and no bonus, not {part}")
     if max(seconds, bonus) > MAX_SECONDS:
-        raise _wrong(text, f"a time is at most {MAX_SECONDS} seconds")
+        raise _wrong(text, f"a time can be at most {MAX_SECONDS} seconds")
     mode: Literal["", "d", "b"] = "d" if found[5] == "d" else "b" if found[5] else ""
     return Stage(seconds * 1000, moves or min(periods, 1), bonus * 1000, mode, periods)
 

@@ -60,7 +60,7 @@ def challenge(
     now = book.now()
     expires = now + LIFETIME if expires is None else expires
     if not now < expires <= now + MAX_LIFETIME:
-        raise Usage("a challenge expires within 30 days from now; use a time in between")
+        raise Usage("a challenge must expire within the next 30 days")
     offered = msgspec.json.encode(msgspec.structs.replace(offer, game=game.slug))
     new = Challenge(new_match_id(), account.name, opponent, offered, now, expires)
     book.store.add_challenge(new, now).result()

@@ -36,7 +36,7 @@ UNSEEN: Final = Violation(
 )
 UNOPENED: Final = Violation(
     "sealed",
-    "the event before opens sealed moves, so it must be the last of a request:"
+    "the event before this one opens sealed moves, so it must end its request:"
     " read them, then continue",
 )
 UNSHOWN: Final = Violation("dice", "a dry run does not roll the dice; enter the roll to see them")

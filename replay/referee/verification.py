@@ -155,7 +155,7 @@ def _misplaced(start: MatchRecord) -> Verified | None:
     if header.id != stream.public_id and not stream.is_carrier:
         return _verdict(stream, 0, f"this is the header of another match, {header.id}")
     if _fork_address(stream) != _header_fork_address(header):
-        return _verdict(stream, 0, "its place in the store is not the fork in its header")
+        return _verdict(stream, 0, "it is stored at another fork than its header names")
     return None
 
 
@@ -265,7 +265,7 @@ def _check_awaited(match: Match, event: Moved) -> Violation | None:
         for awaited in match.state.position.awaiting():
             if awaited.seat == event.seat and tag in awaited.moves:
                 return None
-    return Violation("turn", f"seat {event.seat} is not awaited with a {event.move.what}")
+    return Violation("turn", f"no {event.move.what} of seat {event.seat} is awaited")
 
 
 def _verdict(stream: Stream, version: int | None = None, fault: str | None = None) -> Verified:

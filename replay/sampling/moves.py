@@ -126,7 +126,7 @@ def _accepted(make: Callable[[], T]) -> T:
     for _ in range(TRIES):
         with suppress(ValueError):
             return make()
-    raise TypeError("this struct refuses all random values")
+    raise TypeError("this type of move refuses all random values")
 
 
 def _field(kind: type[Move[Any]], place: int, rng: Random) -> Any:

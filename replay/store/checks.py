@@ -72,7 +72,7 @@ def check_segments(connection: Connection) -> Finding:
     if not wrong:
         return ok("segments", "every fork reads the events that it shares")
     named = name_some([str(number) for number in wrong])
-    message = f"the wrong events are read in stream {named}"
+    message = f"stream {named} reads the wrong events"
     return fault("segments", message, REINDEX)
 
 

@@ -52,7 +52,7 @@ class ConnectionPool(Generic[C]):
         """Lend a connection for one query. Raises `StoreError` and `Damaged`."""
         self._check()
         if not self._places.acquire(timeout=self._patience):
-            busy = f"all {MAX_READERS} connections that read are busy; try again"
+            busy = f"all {MAX_READERS} read connections are busy; try again"
             raise StoreError(f"{self._name}: {busy}", busy)
         try:
             if self._closed:

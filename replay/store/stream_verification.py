@@ -90,7 +90,7 @@ def _lineage(store: Store, number: int) -> list[_Part]:
     while (parent := parts[-1].stream.parent) is not None:
         child = parts[-1]
         if parent >= child.stream.id:
-            raise _Off(child.stream.id, None, f"its parent, stream {parent}, is younger than it")
+            raise _Off(child.stream.id, None, f"its parent, stream {parent}, is younger")
         until = child.base if child.until is None else min(child.base, child.until)
         try:
             parts.append(_Part(_stream(store, parent), until))
@@ -114,7 +114,7 @@ def _check_header(part: _Part, line: list[StoredEvent], parent_origin: bytes) ->
     del line[part.base :]
     before = line[-1].hash if line else parent_origin
     if header_hash(stream.header, before) != stream.origin:
-        raise _Off(stream.id, None, "its header (or where it forks) was changed")
+        raise _Off(stream.id, None, "its header, or the place of its fork, was changed")
 
 
 def _own_events(store: Store, part: _Part) -> Iterator[StoredEvent]:
@@ -168,7 +168,7 @@ def _check_reading(store: Store, part: _Part, line: list[StoredEvent]) -> None:
     read = list(_read(store, part.stream, 0, part.base))
     for version, (stored, found) in enumerate(zip(shared, read, strict=False), 1):
         if stored != found:
-            raise _Off(part.stream.id, version, "this event differs from its parent's")
+            raise _Off(part.stream.id, version, "this event differs from the parent's")
     if len(shared) != len(read):
         missing = min(len(shared), len(read)) + 1
         raise _Off(part.stream.id, missing, "only the fork or only its parent has this event")

@@ -37,13 +37,13 @@ def check_stream(stream: NewStream) -> None:
     if stream.public_id.startswith(CARRIER):
         raise Usage(f"the id of a match cannot begin with {CARRIER}")
     if stream.kind not in ("match", "notes"):
-        raise Usage(f"a stream is of the kind 'match' or 'notes', not {stream.kind!r}")
+        raise Usage(f"a stream must be of the kind 'match' or 'notes', not {stream.kind!r}")
     if (stream.kind == "notes") != (stream.subject is not None):
         raise Usage(
             "notes need a `subject`, the match they are about; other streams must not have one"
         )
     if (stream.parent is None) != (stream.fork_version is None):
-        raise Usage("a fork names its parent and the version where it leaves it")
+        raise Usage("a fork must name its parent and the version where it leaves the parent")
     if stream.kind == "notes" and stream.parent is not None:
         raise Usage("notes cannot be forked")
     _check_text(stream.public_id)
@@ -66,7 +66,7 @@ def check_subject(subject: Stream) -> None:
     if subject.is_carrier:
         raise unknown_stream_error(subject.id)
     if subject.kind != "match":
-        raise Usage(f"notes are about a match, and stream {subject.id} is not a match")
+        raise Usage(f"notes must be about a match, and stream {subject.id} is not a match")
 
 
 def resolve_parent(creation: Creation, made: Sequence[Stream]) -> NewStream:
@@ -74,7 +74,7 @@ def resolve_parent(creation: Creation, made: Sequence[Stream]) -> NewStream:
     if creation.fork_of is None:
         return creation.stream
     if creation.stream.parent is not None or not 0 <= creation.fork_of < len(made):
-        raise Usage("a fork names its parent once, and comes after it")
+        raise Usage("a fork must name its parent once, and must come after it")
     return msgspec.structs.replace(creation.stream, parent=made[creation.fork_of].id)
 
 
@@ -105,7 +105,7 @@ def check_events(events: Sequence[NewEvent]) -> None:
     """Raise `Usage` for events that no store can hold, or two with one id."""
     for event in events:
         if len(event.id) != ID_BYTES:
-            raise Usage(f"an event id has {ID_BYTES} bytes, not {len(event.id)}")
+            raise Usage(f"an event id must have {ID_BYTES} bytes, not {len(event.id)}")
         if not -MAX_VERSION <= event.at <= MAX_VERSION:
             raise Usage(f"{event.at} milliseconds is not a valid time")
         _check_text(event.type, event.actor)
@@ -193,7 +193,7 @@ def match_id_taken_error(stream: NewStream) -> Usage:
     if stream.kind == "match":
         return Usage(f"there is a match {stream.public_id!r} already")
     return Usage(
-        f"stream {stream.subject} has its notes already, or another has {stream.public_id!r}"
+        f"stream {stream.subject} has notes already, or another stream is {stream.public_id!r}"
     )
 
 

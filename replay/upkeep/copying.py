@@ -171,7 +171,9 @@ class _Copying:
         if there is None and one.is_carrier:
             there = self._parent_of_copies(one)
         if there is not None and there.origin != one.origin:
-            raise Diverged(f"the other book has another match {one.public_id}; copy into a new one")
+            raise Diverged(
+                f"the other book has a different match {one.public_id}; copy into a new one"
+            )
         return there
 
     def _named(self, public_id: str) -> Stream | None:
@@ -234,7 +236,7 @@ class _Copying:
         """Check a new copy, and add the data that are stored after it."""
         there = self._copy_of(one.id)
         if there.origin != one.origin:
-            raise Damaged(f"the copy of {one.public_id} has another hash")
+            raise Damaged(f"the copy of {one.public_id} has a different hash")
         self._copies[one.id] = there
         self._copy_state(one, there)
 
@@ -340,6 +342,6 @@ def _check_prefix(one: Stream, events: Sequence[StoredEvent], there: Stream) -> 
     head = events[-1].hash if events else there.origin
     if there.head_hash != head or there.head != (there.fork_version or 0) + len(events):
         raise Diverged(
-            f"{one.public_id} has other events in the other book, which was changed since it was "
-            "copied; copy into a new one"
+            f"{one.public_id} has different events in the other book, which was changed "
+            "since it was copied; copy into a new one"
         )

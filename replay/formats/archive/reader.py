@@ -227,15 +227,15 @@ class _Reader:
             if head != expected:
                 raise Unfit(
                     f"the archive declares {expected.match} with {expected.version} versions and"
-                    f" {expected.notes} notes, and contains {head.match} with {head.version} and"
+                    f" {expected.notes} notes, but contains {head.match} with {head.version} and"
                     f" {head.notes}, or other hashes"
                 )
         if len(self._heads) != len(line.heads) or not self._heads:
             raise Unfit(
-                f"the archive declares {len(line.heads)} matches and contains {len(self._heads)}"
+                f"the archive declares {len(line.heads)} matches but contains {len(self._heads)}"
             )
         if line.lines != number:
-            raise Unfit(f"the archive declares {line.lines} lines and ends with line {number}")
+            raise Unfit(f"the archive declares {line.lines} lines but ends with line {number}")
 
 
 def _check_bound(exceeded: str | None) -> None:

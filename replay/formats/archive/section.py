@@ -121,7 +121,7 @@ class Section:
     def add_facts(self, line: FactsLine) -> None:
         """Add the facts. Raises `Unfit` or `Usage`."""
         if self.facts is not None:
-            raise Unfit("the facts of a match come once, after its header")
+            raise Unfit("the facts of a match must come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
             raise Unfit("the facts do not match their hash")
         facts = _decode(FACTS, line.facts, "facts")
@@ -132,7 +132,7 @@ class Section:
     def add_event(self, line: EventLine) -> None:
         """Add the next event. Raises `Unfit`."""
         if self.facts is None or self.notes:
-            raise Unfit("the events of a match come after its facts, and before its notes")
+            raise Unfit("the events of a match must come after its facts and before its notes")
         event = _next_event(line, self._hash, self.version + 1)
         if event.id in self._ids:
             raise Unfit(f"the event id {line.id} appears twice")
@@ -145,7 +145,7 @@ class Section:
     def add_note(self, line: NoteLine) -> None:
         """Add the next note. Raises `Unfit`."""
         if self.facts is None:
-            raise Unfit("the notes of a match come after its facts")
+            raise Unfit("the notes of a match must come after its facts")
         origin = header_hash(validation.notes_header(self.new.public_id))
         note = _next_event(line, self._notes_hash or origin, len(self.notes) + 1)
         self._check_note(note)
@@ -182,7 +182,7 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
     if line.version != version:
         raise Unfit(
             f"version {line.version} comes where version {version} is expected:"
-            " lines are missing, or in another order"
+            " lines are missing or out of order"
         )
     try:
         event = event_of(line)

@@ -161,7 +161,7 @@ def taken_along(book: Book, seen: ReadScope) -> TakenAlong:
             found |= {each.id: each for each in family}
         if len(found) > MAX_MATCHES:
             raise Usage(
-                f"an archive of all has at most {MAX_MATCHES} matches, but these are more;"
+                f"an archive can have at most {MAX_MATCHES} matches, and the book has more;"
                 " archive them one by one, or copy the book with `plybook backup`"
             )
     return _parted(book, [found[number] for number in sorted(found)])  # forks are newer

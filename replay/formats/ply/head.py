@@ -67,7 +67,7 @@ class RecordHead:
         """Set up the match; `end` is the lexeme after the tags. Raises `Rejected`."""
         if self._game is None:
             raise rejected(
-                end, "tag", f'a record begins with its game: [Game "{registry.EXAMPLE}"]'
+                end, "tag", f'a record must begin with its game: [Game "{registry.EXAMPLE}"]'
             )
         game = self._ruleset(self._game)
         options, seats = self._options(game), self._seats(game)
@@ -155,7 +155,7 @@ def _parse(at: RecordLexeme) -> Tag:
 
 def _game(tag: Tag, at: RecordLexeme) -> Game[Any]:
     if tag.name != "Game":
-        raise rejected(at, "tag", f"the first tag of a record is Game, not {tag.name}")
+        raise rejected(at, "tag", f"the first tag of a record must be Game, not {tag.name}")
     game = registry.named(tag.value)
     if game is None or "/" in tag.value:
         known = _find_game(tag.value, at).slug

@@ -215,7 +215,7 @@ class Reading:
         """End a record that came from the format of another program, which writes no rulings."""
         if not self._match.game.formats:
             self._ended = True
-            raise rejected(at, "syntax", f"a record does not end like this; use {result}")
+            raise rejected(at, "syntax", f"a record cannot end like this; use {result}")
         if self._lines[0].cursor.state.outcome is None:
             self._event(at._replace(text=f"ruled={result}"))
         self._terminator(at._replace(text=result))

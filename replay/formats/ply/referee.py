@@ -106,12 +106,14 @@ def contradiction(state: State, terminator: str, seats: int) -> str | None:
         if terminator == "*":
             return None
         return (
-            f"the game is not over, so the record ends with *, not {terminator};"
+            f"the game is not over, so the record must end with *, not {terminator};"
             " a result agreed at the table is written as a ruling before it, like ruled=+1"
         )
     if terminator == outcome.result:
         return None
-    return f"{outcome_words(outcome)}, so the record ends with {outcome.result}, not {terminator}"
+    return (
+        f"{outcome_words(outcome)}, so the record must end with {outcome.result}, not {terminator}"
+    )
 
 
 def _add_hint(game: Game[Any], violation: Violation, token: str) -> Violation:

@@ -41,8 +41,8 @@ SET_NAMES: Final = (
     "without a standby, reset synchronous_commit of the role"
 )
 RESTORE: Final = (
-    "`plybook verify` lists the matches that are whole, "
-    "`plybook copy` saves them into a new database"
+    "list the undamaged matches with `plybook verify`, "
+    "and save them into a new database with `plybook copy`"
 )
 
 

@@ -197,7 +197,7 @@ class PostgresWriter(WriterThread[Connection]):
     def _unknown(self, reason: str) -> StoreError:
         return StoreError(
             f"{self._name}: {reason} during a commit, so it is not known "
-            "whether that was stored; look at the match again",
+            "whether the change was stored; look at the match again",
             f"{reason}; look at the match again",
         )
 

@@ -31,8 +31,8 @@ REPAIRED: Final = (3, 51, 3)
 MEANINGS: Final = {
     sqlite3.SQLITE_BUSY: "another program is writing to it; try again",
     sqlite3.SQLITE_LOCKED: "another program is writing to it; try again",
-    sqlite3.SQLITE_PERM: "it may not be opened",
-    sqlite3.SQLITE_READONLY: "it may not be written, or its folder may not",
+    sqlite3.SQLITE_PERM: "opening it is not allowed",
+    sqlite3.SQLITE_READONLY: "it is read-only, or its folder is",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; the file and its folder must be writable",
     sqlite3.SQLITE_FULL: "no space is left on its disk",
     sqlite3.SQLITE_IOERR: "reading or writing it failed",

@@ -49,8 +49,8 @@ READ_BY_OTHERS: Final = 0o004
 WRITTEN_BY_OTHERS: Final = 0o002
 Check = Callable[[SqliteConnection], Finding]
 RESTORE: Final = (
-    "keep a copy of the file; `plybook verify` lists the matches that are whole,  "
-    "`plybook export --format archive` saves them, or go back to a backup"
+    "keep a copy of the file; list the undamaged matches with `plybook verify` and save them with "
+    "`plybook export --format archive`, or go back to a backup"
 )
 OF_INDEX: Final = re.compile(
     "row [0-9]+ missing from index|wrong # of entries in index|non-unique entry in index|FTS5"
@@ -115,7 +115,7 @@ def _together(path: Path) -> Finding:
         what = lock.contradiction(path)
         lost = what is None and lock.lost_log(path)
     except StoreError as error:
-        return fault("identity", str(error), "look again when that program has done it")
+        return fault("identity", str(error), "look again when that program has finished")
     if what is not None:
         advice = "stop every program that has it open, copy all its files, and look again"
         return fault("identity", what, advice)
@@ -161,7 +161,7 @@ def _guarded(name: str, check: Check, connection: SqliteConnection, path: Path) 
 def _failed(name: str, error: Exception, path: Path) -> Finding:
     meant = translate_error(error, path)
     again = isinstance(meant, StoreError)
-    advice = "see to that, and look again" if again else RESTORE
+    advice = "repair that, and look again" if again else RESTORE
     return fault(name, one_line(str(meant)), advice)
 
 
@@ -212,7 +212,7 @@ def _privacy(path: Path) -> Finding:
         return warning(
             "access",
             "you cannot write to the database or to its folder",
-            f"give yourself both, if you are to write: {path}",
+            f"get the right to write to both, if you need it: {path}",
         )
     files = [Path(f"{path}{suffix}") for suffix in SUFFIXES]
     modes = [each.stat().st_mode for each in files if each.exists()]
@@ -289,16 +289,16 @@ def check_references(connection: Connection) -> Finding:
     """Look for rows that refer to nothing."""
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(MAX_NAMED)
     if not rows:
-        return ok("references", "every row refers to one that is there")
+        return ok("references", "no row refers to a missing row")
     named = ", ".join(f"{table} row {row}" for table, row, *_ in rows)
-    return fault("references", f"these refer to missing rows: {named}", RESTORE)
+    return fault("references", f"these rows refer to missing rows: {named}", RESTORE)
 
 
 def check_words(connection: Connection) -> Finding:
     """Compare the words of full-text search with the texts."""
     if full_text.are_words_right(connection):
-        return ok("words", "search looks for the words of the texts")
-    return warning("words", "search does not look for the words of its texts", REINDEX)
+        return ok("words", "the search index has the words of all texts")
+    return warning("words", "the search index does not have the words of all texts", REINDEX)
 
 
 def _described(connection: Connection) -> dict[str, str]:

@@ -84,7 +84,7 @@ def release(path: Path) -> None:
         leave_log(path)
     except ERRORS as error:
         raise Usage(
-            f"{path} is a database that is in use, or was left in the middle of something "
+            f"{path} is a database that is in use, or was not closed "
             f"({error}); stop what uses it, or write to another file"
         ) from None
 
@@ -218,4 +218,4 @@ def _numbers() -> itertools.chain[str]:
 
 
 def _in_use(path: Path) -> Usage:
-    return Usage(f"{path} is open in another program, a server or a command; stop that first")
+    return Usage(f"{path} is open in another program, a server or a command; stop it first")

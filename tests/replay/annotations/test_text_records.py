@@ -91,7 +91,7 @@ def test_comment_with_more_than_marks_stays_text(book, comment):
         ("[%csl Gz9]", "'z9' is not a place of the board here"),
         ("[%csl Gd4][%cal Ga1z9]", "'z9' is not a place of the board here"),
         ("[%cal Ga1a1]", "'a1-a1' is not a valid arrow; use two different places"),
-        ("[%label d4=much]", "a label is 1 to 3 letters or digits"),
+        ("[%label d4=much]", "a label must be 1 to 3 letters or digits"),
     ],
 )
 def test_impossible_mark_is_refused_in_a_record(comment, words):

@@ -116,11 +116,11 @@ def test_invalid_clock_setting_is_refused(text):
 @pytest.mark.parametrize(
     ("clock", "words"),
     [
-        (Clock(total=0), "total is a number of seconds from 1"),
-        (Clock(move=-5), "move is a number"),
-        (Clock(total=MAX_SECONDS + 1), "total is a number"),
-        (Clock(total=60, increment=-1), "increment is a number"),
-        (Clock(move=60, programming=0), "programming is a number"),
+        (Clock(total=0), "total must be a number of seconds from 1"),
+        (Clock(move=-5), "move must be a number"),
+        (Clock(total=MAX_SECONDS + 1), "total must be a number"),
+        (Clock(total=60, increment=-1), "increment must be a number"),
+        (Clock(move=60, programming=0), "programming must be a number"),
         (Clock(move=60, increment=5), "added to a total"),
         (Clock(total=60, control="300"), "the clock 300 has every limit; leave out move and total"),
         (Clock(move=60, control="300"), "the clock 300 has every limit; leave out move and total"),

@@ -86,7 +86,7 @@ def test_die_follows_from_seed_match_and_ordinal(seed, match, ordinal, sides):
 
 @pytest.mark.parametrize("sides", [0, -1, 2**32 + 1])
 def test_die_with_impossible_number_of_sides_is_refused(sides):
-    with pytest.raises(ValueError, match="a die has 1 to 4294967296 sides"):
+    with pytest.raises(ValueError, match="a die must have 1 to 4294967296 sides"):
         dice.die(b"", "", 1)(sides)
 
 

@@ -46,9 +46,9 @@ def damage(database: Path, stream: int, column: str, value: int) -> None:
 @pytest.mark.parametrize(
     ("stream", "column", "value", "told"),
     [
-        (1, "fork_version", 0, "its place in the store is not the fork in its header"),
-        (1, "fork_ply", 0, "its place in the store is not the fork in its header"),
-        (3, "fork_ply", 0, "its place in the store is not the fork in its header"),
+        (1, "fork_version", 0, "it is stored at another fork than its header names"),
+        (1, "fork_ply", 0, "it is stored at another fork than its header names"),
+        (3, "fork_ply", 0, "it is stored at another fork than its header names"),
         (2, "fork_version", 0, "the annotations are stored as a fork"),
         (2, "fork_ply", 1, "the annotations are stored as a fork"),
     ],

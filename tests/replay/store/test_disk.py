@@ -42,7 +42,7 @@ def test_probe_leaves_nothing_and_notifies_no_follower(path, sqlite):
     ("number", "reason"),
     [
         (errno.ENOSPC, "no space is left"), (errno.EDQUOT, "no space is left"),
-        (errno.EROFS, "may not be written"), (errno.EACCES, "may not be written"),
+        (errno.EROFS, "is read-only"), (errno.EACCES, "is read-only"),
         (errno.EIO, "failed"),
     ],
 )  # fmt: skip

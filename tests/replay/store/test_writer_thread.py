@@ -99,7 +99,7 @@ def test_append_looks_for_its_ids_by_index(sqlite, ids):
 
 def test_readers_cannot_write(sqlite):
     match(sqlite)
-    with pytest.raises(StoreError, match="may not be written"), reader(sqlite) as connection:
+    with pytest.raises(StoreError, match="it is read-only"), reader(sqlite) as connection:
         connection.execute("INSERT INTO purging VALUES (1)")
 
 

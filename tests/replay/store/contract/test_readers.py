@@ -32,9 +32,9 @@ def test_query_without_a_connection_is_refused(store):
     with ExitStack() as lent:
         for _ in range(MAX_READERS):
             lent.enter_context(reader(store))
-        with pytest.raises(StoreError, match="connections that read are busy; try again") as told:
+        with pytest.raises(StoreError, match="read connections are busy; try again") as told:
             store.stream(stream.id)
-        assert told.value.reason == "all 8 connections that read are busy; try again"
+        assert told.value.reason == "all 8 read connections are busy; try again"
         assert store.append(stream.id, 1, ()).result().versions == (), "writing goes on"
     assert store.stream(stream.id) == stream
 
