@@ -34,7 +34,7 @@ def fork(
     name: Annotated[str | None, typer.Option(help="The name of the fork.")] = None,
     seat: Annotated[
         list[str],
-        typer.Option("--seat", metavar="N=NAME", help="The player of a seat from there on."),
+        typer.Option("--seat", metavar="N=NAME", help="The player of a seat from the fork on."),
     ] = [],  # noqa: B006  # typer reads it as "none given"
     db: Db = None,
     json: Json = False,

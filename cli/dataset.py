@@ -16,7 +16,7 @@ MAX_ITEMS: Final = 10_000_000
 def dataset(
     game: GameName,
     items: Annotated[int, typer.Option(min=1, max=MAX_ITEMS, help="The number of moves.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The seed; the same one gives the same data set.")] = 1,
+    seed: Annotated[int, typer.Option(help="The seed; the same seed gives the same data set.")] = 1,
 ) -> None:
     """Print judged moves of random matches.
 

@@ -109,7 +109,7 @@ def export(
         str | None,
         typer.Option(
             "--format",
-            help=f"The format: {', '.join(FORMATS)}; by default as FILE ends, else ply.",
+            help=f"The format: {', '.join(FORMATS)}; by default by the ending of FILE, else ply.",
             show_default=False,
             autocompletion=completion.formats,
         ),

@@ -45,7 +45,9 @@ Status = Annotated[
 ]
 Since = Annotated[
     str | None,
-    typer.Option(metavar="DATE", help="Only with an event on this day (2026-01-31) or later."),
+    typer.Option(
+        metavar="DATE", help="Only matches with an event on this day (2026-01-31) or later."
+    ),
 ]
 
 
@@ -63,7 +65,7 @@ def list_matches(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Only with this player; capitals do not matter.",
+            help="Only matches with this player; capitals do not matter.",
             autocompletion=completion.players,
         ),
     ] = None,

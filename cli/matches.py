@@ -123,7 +123,7 @@ def delete(
     from replay.upkeep.purge import purge as purged
 
     if variations and not purge:
-        raise Usage("--variations goes with --purge")
+        raise Usage("--variations needs --purge")
     if purge and restore:
         raise Usage("--purge and --restore exclude each other")
     with existing_book(db) as book:

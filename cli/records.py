@@ -234,7 +234,7 @@ def _is_text(name: str, file: BufferedReader) -> bool:
 def _referee_text(name: str, file: BufferedReader, json: bool) -> bool:
     good = check_lines_of(file, name, json, UNBOUNDED)
     if not json:
-        print(f"{name}: a text record has no hashes; its moves were refereed", file=sys.stderr)
+        print(f"{name}: a text record has no hashes; its moves were judged", file=sys.stderr)
     return good
 
 

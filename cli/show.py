@@ -70,7 +70,7 @@ def show(
     if link is not None and (legend or json or svg is not None or diff is not None):
         raise Usage("--link prints only the link; leave out the other options")
     if codes and link is None:
-        raise Usage("--codes goes with --link ADDRESS")
+        raise Usage("--codes needs --link ADDRESS")
     check_replaceable(svg, force)
     with read_kept(db) as book:
         address = parse(match)

@@ -28,7 +28,7 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
     """Return the given tokens, or with `is_stood` the token of an illegal move. Raises `Usage`."""
     if not is_stood:
         if position is not None:
-            raise Usage("--position goes with --stood; `plybook adjust` sets only a position")
+            raise Usage("--position needs --stood; `plybook adjust` sets only a position")
         return written
     if len(written) != 1:
         raise Usage(f"--stood takes one move, not {len(written)}; enter the other moves without it")

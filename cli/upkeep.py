@@ -52,7 +52,7 @@ def restore(
         bool,
         typer.Option(
             "--discard",
-            help="Delete the replaced book; without it, it is kept as `….before-restore`.",
+            help="Delete the replaced book; by default it is kept as `….before-restore`.",
         ),
     ] = False,
     db: Db = None,

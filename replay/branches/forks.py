@@ -112,7 +112,9 @@ def promote(book: Book, record: MatchRecord) -> MatchRecord:
         book.store.set_metadata(root.stream.id, {PROMOTED: None}).result()
         return root
     if _is_hidden_or_trashed(book, record):
-        raise Usage(f"{record.id}, or a line that it leaves, is hidden or deleted; show that first")
+        raise Usage(
+            f"{record.id} or a match before its fork is hidden or deleted; restore that first"
+        )
     if common(record, root) == len(record.match.line):
         raise Usage(f"{record.id} has the same moves as {root.id}; play a move in it first")
     book.store.set_metadata(root.stream.id, {PROMOTED: record.id}).result()

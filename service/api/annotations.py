@@ -257,7 +257,7 @@ def check_room(settings: Settings, known: CurrentNotes) -> None:
     """Raise `Problem` 403 if a match has room for no more annotations."""
     most = settings.events_per_match
     if most and known.stream is not None and known.stream.head >= most:
-        raise Problem(403, f"a match has at most {most} annotations here", "match-full")
+        raise Problem(403, f"a match can have at most {most} annotations here", "match-full")
 
 
 def _wording(body: Annotating | Rewording) -> Wording:

@@ -61,7 +61,7 @@ FeedName = Annotated[
     QueryParameter(
         name="feed",
         max_length=40,
-        description="The `feed` that came with the number in `after`, to notice another one.",
+        description="The `feed` that came with the number in `after`; a different feed is refused.",
     ),
 ]
 Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="How many at most.")]

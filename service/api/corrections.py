@@ -185,7 +185,7 @@ async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     write = await begin(request, match, RULING, "rule")
     body = write.body
     if not body.reason.isprintable():
-        raise Problem(400, "a reason is one line of printable characters", path="$.reason")
+        raise Problem(400, "a reason must be one line of printable characters", path="$.reason")
     event = Ruled(body.result, body.winner, body.reason.strip())
     return await write.standing(lambda _: [event])
 

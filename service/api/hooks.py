@@ -310,7 +310,7 @@ def check_registering(registering: Registering, anywhere: bool) -> None:
     except CallRefused as refusal:
         raise Problem(400, str(refusal), path="$.url") from None
     if registering.secret is not None and not VISIBLE.fullmatch(registering.secret):
-        raise Problem(400, "a secret is 16 to 200 visible ASCII characters", path="$.secret")
+        raise Problem(400, "a secret must be 16 to 200 visible ASCII characters", path="$.secret")
     if (registering.secret or "").startswith(web_hooks.WHSEC):
         _check_key(registering.secret or "")
 

@@ -49,7 +49,7 @@ CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
 Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most.")]
 Words = Annotated[
     str | None,
-    QueryParameter(max_length=200, description="Words that comments, names or tags begin with."),
+    QueryParameter(max_length=200, description="Beginnings of words in comments, names or tags."),
 ]
 TagValue = Annotated[
     str | None,
@@ -65,7 +65,7 @@ Since = Annotated[
 Cursor = Annotated[str | None, QueryParameter(pattern="^[A-Za-z0-9_-]{8}$")]
 After = Annotated[
     int | None,
-    QueryParameter(ge=0, description="The number that the last change comes after."),
+    QueryParameter(ge=0, description="Only matches whose last change has a higher number."),
 ]
 
 

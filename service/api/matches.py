@@ -164,7 +164,7 @@ async def draw_board(
     """Draw the position at an address, `{version}/{ply}.svg`, as the caller may see it."""
     number, _, ending = picture.partition(".")
     if ending != "svg" or not (number.isascii() and number.isdecimal() and len(number) < DIGITS):
-        raise Problem(404, "a picture is named by its ply: 12.svg")
+        raise Problem(404, "name a picture by its ply: 12.svg")
     then = visit.at(version)
     ply = then.ply(int(number))
     drawn = svg.draw(timeline.point(then, ply, visit.viewer).scene, title=then.game.name)
@@ -191,7 +191,7 @@ def put_away(
     also its own variations. 409 for a purge without `variations` of a match that has some.
     """
     if variations and not purge:
-        raise Problem(400, "variations goes with purge", path="variations")
+        raise Problem(400, "variations needs purge", path="variations")
     if is_operator(request, book):
         return _put_away_any(book, book.find_by_id(match), purge, variations)
     found = visit_of(request, book, find_match(book, match))

@@ -102,11 +102,13 @@ def _ply(request: AnyRequest, record: MatchRecord, url: str | None) -> int | Non
         asked, page = urlsplit(url), urlsplit(absolute(request, f"/m/{record.id}"))
     except ValueError:
         raise Problem(
-            404, "this is not an address of the match; use that of its page", path="url"
+            404, "this is not an address of the match; use the address of its page", path="url"
         ) from None
     ours = (page.path, f"{page.path}/replay", f"{page.path}/embed", f"{page.path}/tv")
     if asked.netloc != page.netloc or asked.path not in ours:
-        raise Problem(404, "this is not an address of the match; use that of its page", path="url")
+        raise Problem(
+            404, "this is not an address of the match; use the address of its page", path="url"
+        )
     written = parse_qs(asked.query).get("ply", [""])[-1]
     if not (written.isascii() and written.isdecimal() and len(written) < 10):
         return None

@@ -249,7 +249,9 @@ def resume_after(request: AnyRequest, after: int | None) -> int | None:
     if header is None:
         return after
     if not re.fullmatch("[0-9]{1,9}", header):
-        raise Problem(400, "Last-Event-ID is a number: the id of a message", path="Last-Event-ID")
+        raise Problem(
+            400, "Last-Event-ID must be a number: the id of a message", path="Last-Event-ID"
+        )
     return int(header)
 
 

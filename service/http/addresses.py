@@ -92,7 +92,7 @@ def checked_prefix(written: str) -> str:
     if plain and (len(plain) > MAX_PREFIX or not PREFIX.fullmatch(plain)):
         raise Usage(f"{written[:MAX_PREFIX]!r} is not a valid prefix; use a path like /plybook")
     if plain.removeprefix("/") in OWN:
-        raise Usage(f"Plybook itself has a path {plain}; serve it under another, like /plybook")
+        raise Usage(f"Plybook itself has a path {plain}; use a different one, like /plybook")
     return plain
 
 

@@ -49,7 +49,7 @@ def retry_key(request: AnyRequest) -> str | None:
     """Return the request's `Idempotency-Key`, if any. Raises `Problem` 400."""
     key = request.headers.get("idempotency-key")
     if key is not None and not KEY.fullmatch(key):
-        wrong = "an Idempotency-Key is 1 to 200 visible ASCII characters"
+        wrong = "an Idempotency-Key must be 1 to 200 visible ASCII characters"
         raise Problem(400, wrong, path="Idempotency-Key")
     return key
 

@@ -67,7 +67,7 @@ def check_room(settings: Settings, record: MatchRecord, count: int) -> None:
     """Raise `Full` if the log has no room for this many more events."""
     most = settings.events_per_match
     if most and record.match.version + count > most:
-        wrong = f"a match has at most {most} events here; this one is full"
+        wrong = f"a match can have at most {most} events here; this one is full"
         raise Full(403, wrong, "match-full")
 
 

@@ -143,16 +143,16 @@ def _parsed(url: str) -> httpx.URL:
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, ValueError):
-        raise CallRefused("this is not an address") from None
+        raise CallRefused("this is not a valid address") from None
     named = HOST.fullmatch(parsed.raw_host)
     if parsed.scheme not in SCHEMES or not named or len(url) > MAX_URL:
         raise CallRefused(
-            f"an address begins http:// or https:// and has up to {MAX_URL} characters"
+            f"an address must begin with http:// or https:// and have at most {MAX_URL} characters"
         )
     if parsed.userinfo or parsed.fragment:
         raise CallRefused("an address cannot have a password or a #")
     if parsed.port is not None and not 0 < parsed.port < PORTS:
-        raise CallRefused(f"a port is a number from 1 to {PORTS - 1}")
+        raise CallRefused(f"a port must be a number from 1 to {PORTS - 1}")
     return parsed
 
 

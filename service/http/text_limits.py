@@ -89,7 +89,9 @@ def check(settings: Settings, bound: Bound, text: str, path: str | None = None) 
     """Raise `Problem` 400 for a text that is too long; `path` is its JSON path."""
     most = bound.longest(settings)
     if len(text) > most:
-        wrong = f"{text[:MAX_QUOTED]!r}… has {len(text)} characters; at most {most} are taken here"
+        wrong = (
+            f"{text[:MAX_QUOTED]!r}… has {len(text)} characters; at most {most} are allowed here"
+        )
         raise Problem(400, wrong, **({"path": path} if path else {}))
 
 
@@ -173,7 +175,7 @@ def check_events(settings: Settings, events: int) -> None:
     """Raise `Problem` 400 if there are more events than a match may have."""
     most = settings.events_per_match
     if most and events > most:
-        raise Problem(400, f"a match has at most {most} events here, not {events}")
+        raise Problem(400, f"a match can have at most {most} events here, not {events}")
 
 
 def _check_texts(settings: Settings, texts: Iterable[Said]) -> None:

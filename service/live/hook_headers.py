@@ -57,7 +57,7 @@ def decoded_key(secret: str) -> bytes:
     except binascii.Error:
         key = b""
     if len(key) not in KEY_SIZES:
-        raise ValueError("a secret is whsec_ and then 24 to 64 bytes in base64")
+        raise ValueError("a secret must be whsec_ and then 24 to 64 bytes in base64")
     return key
 
 

@@ -58,7 +58,7 @@ FIELDS: Final = {
     "event": "The event as an object, as the game defines it.",
     "events": "The events in order.",
     "example": "A token of this kind.",
-    "expected": "The version that the caller has seen. Another version is answered with 412.",
+    "expected": "The version that the caller has seen. A different version is answered with 412.",
     "expires": "Milliseconds since 1970 at which the token expires; null if it does not.",
     "failures": "How many calls in a row have failed.",
     "fault": "The defect in words; null for a valid match.",

@@ -93,7 +93,7 @@ def test_verify_referees_a_text_record(plybook, tmp_path):
         record.write_text(beginning + text, encoding="utf-8")
         ran = plybook("verify", record)
         assert (ran.code, ran.out) == (0, plybook("check", record).out)
-        assert ran.err == f"{record}: a text record has no hashes; its moves were refereed\n"
+        assert ran.err == f"{record}: a text record has no hashes; its moves were judged\n"
         record.write_text(text.replace("1. ", "1. Z@c1 ", 1))
         broken = plybook("verify", record, "--json")
         assert (broken.code, broken.err) == (1, "")

@@ -201,7 +201,7 @@ def test_long_match_is_a_chain_of_codes(plybook, tmp_path):
 
 def test_codes_option_needs_the_link_option(plybook):
     plybook("new", "poptrix")
-    assert "--codes goes with --link" in plybook("show", "--codes").err
+    assert "--codes needs --link" in plybook("show", "--codes").err
 
 
 def test_bad_link_stores_nothing(plybook, tmp_path):

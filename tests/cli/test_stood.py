@@ -54,7 +54,7 @@ def test_impossible_stood_move_is_not_suggested(plybook, match):
     ("more", "words"),
     [
         (("c6>S@c5", "c3>M@c4", "--stood"), "takes one move, not 2"),
-        (("c6>S@c5", "--position", AFTER), "--position goes with --stood"),
+        (("c6>S@c5", "--position", AFTER), "--position needs --stood"),
         (("c6>M@c5", "--stood"), "this move breaks no rule"),
         (("c6>S@c5", "--stood", "--position", "x"), "this position is invalid, column 2"),
     ],

@@ -122,7 +122,9 @@ class PieceMove(Move[Chess], frozen=True, tag="move", omit_defaults=True):
 
     def check(self, position: Chess, seat: int) -> Violation | None:
         if self.from_ == self.to:
-            return Violation("CHS-2.1", "a move ends on another square; name one", (self.to,))
+            return Violation(
+                "CHS-2.1", "a move must end on a different square; name one", (self.to,)
+            )
         return refusal(position.board, self.uci)
 
     def picks(self, position: Chess) -> tuple[Pick, ...]:

@@ -98,14 +98,16 @@ def read(position: Chess, text: str) -> Chess:
     if write(found) != text:
         fen = " ".join(word.text for word in words[:6])
         at = len(fen) + 2 if text.startswith(found.fen) else 1
-        raise PositionError(f"this position is written {write(found)}", min(at, len(text) + 1))
+        raise PositionError(f"write this position as {write(found)}", min(at, len(text) + 1))
     return found
 
 
 def _fen(words: list[Field]) -> str:
     """Return the FEN of six words as Plybook writes it."""
     if len(words) < 6:
-        raise words[-1].wrong("a FEN has six parts: pieces, side, castling, square, clock, move")
+        raise words[-1].wrong(
+            "a FEN must have six parts: pieces, side, castling, square, clock, move"
+        )
     try:
         board = chess.Board(" ".join(word.text for word in words))
     except ValueError as error:

@@ -127,7 +127,7 @@ class Give(Secret[Deal], frozen=True):
         """HRT-3.1."""
         table, hand = position.table, position.hand(seat)
         if len(table.holding) < len(SEATS) or table.leader:
-            return Violation("turn", "cards are passed after the deal and before the first trick")
+            return Violation("turn", "pass cards after the deal and before the first trick")
         if seat in table.passed:
             return Violation("turn", Sentence("{seat} has passed already", seat=Player(seat)))
         alien = next((card for card in self.cards if card not in hand), None)
@@ -170,7 +170,7 @@ class Play(Move[Deal], frozen=True):
         """HRT-4, in the order of its clauses."""
         table = position.table
         if not table.leader:
-            return Violation("turn", "first each seat takes a hand and passes")
+            return Violation("turn", "each seat must first take a hand and pass")
         if seat != table.seat:
             return Violation("turn", Sentence("{seat} plays now", seat=Player(table.seat)))
         if self.card not in position.hand(seat):
@@ -178,7 +178,9 @@ class Play(Move[Deal], frozen=True):
         if self.card in position.playable(seat):
             return None
         if not table.played:
-            return Violation("HRT-4.2", f"the first card of a deal is {card_words(FIRST)}; play it")
+            return Violation(
+                "HRT-4.2", f"{card_words(FIRST)} must be the first card of a deal; play it"
+            )
         if not table.trick:
             return Violation("HRT-4.4", "hearts are not broken yet; lead another suit")
         led = SUIT_NAMES[table.trick[0][1]]

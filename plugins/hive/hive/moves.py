@@ -211,7 +211,7 @@ def read(position: Hive, text: str) -> Hive:
     game, *rest = Field(text, 1).split(";")
     start = Hive(position.options)
     if game.text != kind(start):
-        raise game.wrong(f"the pieces of this game are {kind(start)}, not {game.shown}")
+        raise game.wrong(f"the pieces of this game must be {kind(start)}, not {game.shown}")
     if len(rest) < 2:
         raise game.wrong("the state and the turn come next: NotStarted;White[1]", len(game.text))
     after = start

@@ -47,7 +47,7 @@ def read(position: Galaxy, text: str) -> Galaxy:
     seats, turn, following, *systems = (*Field(text, 1).split(" "), nothing, nothing)
     found = TURN.fullmatch(turn.text)
     if found is None:
-        raise turn.wrong(f"a turn is like 1, 1y2, 1. or +1, not {turn.shown}")
+        raise turn.wrong(f"write a turn like 1, 1y2, 1. or +1, not {turn.shown}")
     seat, power, actions, done, winner = found.groups()
     after = replace(
         position,
@@ -79,7 +79,7 @@ def read(position: Galaxy, text: str) -> Galaxy:
 def _system(position: Galaxy, field: Field) -> System:
     found = SYSTEM.fullmatch(field.text)
     if found is None:
-        raise field.wrong(f"a system is like 1:y1b3/1g3,2g1, not {field.shown}")
+        raise field.wrong(f"write a system like 1:y1b3/1g3,2g1, not {field.shown}")
     number, stars = int(found[1]), re.findall("..", found[2])
     system = System(number, tuple(sorted(stars, key=order)))
     for own in filter(None, found[3].split(",")):
@@ -87,11 +87,11 @@ def _system(position: Galaxy, field: Field) -> System:
             system = system.add(int(own[0]), ship)
     home, first = number in position.playing, number <= position.seats
     if not (first or number < position.next):
-        raise field.wrong(f"the number of a system is below {position.next}, not {number}")
+        raise field.wrong(f"the number of a system must be below {position.next}, not {number}")
     if len(stars) > 1 + first or not (stars or (home and not system.ships)):
-        raise field.wrong("a homeworld has one or two stars, another system has one")
+        raise field.wrong("a homeworld must have one or two stars, any other system one")
     if not (home or system.ships) or any(owner > position.seats for owner, _ in system.ships):
-        raise field.wrong(f"a system has ships of seats 1 to {position.seats}")
+        raise field.wrong(f"a system can have ships only of seats 1 to {position.seats}")
     return system
 
 

@@ -241,7 +241,7 @@ class Play(Move[Deal], frozen=True):
     def check(self, position: Deal, seat: int) -> Violation | None:
         """WHI-3.1, WHI-3.2."""
         if len(position.hands) < 4:
-            return Violation("turn", "first each seat takes a hand")
+            return Violation("turn", "each seat must first take a hand")
         if seat != position.table.seat:
             message = Sentence("{seat} plays now", seat=Player(position.table.seat))
             return Violation("turn", message)

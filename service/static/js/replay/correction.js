@@ -116,7 +116,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   };
   /** @type {(text: string) => void} */
   const nothing = (text) => {
-    problem.textContent = `No move allowed here begins with ${[...picks, text].join(", ")}.`;
+    problem.textContent = `No legal move here begins with ${[...picks, text].join(", ")}.`;
     picks = [];
     draw();
     showStates(frame, { refused: new Set([text]) });
