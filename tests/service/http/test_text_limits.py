@@ -86,7 +86,7 @@ def test_text_has_the_length_of_the_settings(short, what):
     refused = sent(short, what, most + 1)
     assert refused.status_code == 400
     assert refused.json()["path"] == path
-    assert f"has {most + 1} characters; at most {most} are taken" in refused.json()["detail"]
+    assert f"has {most + 1} characters; at most {most} are allowed" in refused.json()["detail"]
 
 
 @pytest.mark.parametrize("settings", [ENDLESS, VAST], ids=["no limit", "a vast one"])
