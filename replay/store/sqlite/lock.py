@@ -234,7 +234,10 @@ def _contradiction(path: Path, opened: OpenFiles, held: bool) -> str | None:
     now = OpenFiles(*(_inode(path, each) for each in (DATABASE, LOG, INDEX)))
     if opened.database and opened.database != now.database:
         if held:
-            return f"{path} was replaced or removed while open in another program; stop it"
+            return (
+                f"{path} was replaced or removed while another program had it open;"
+                " stop that program"
+            )
         if now.log == opened.log and size(path, LOG):
             return (
                 f"{path}{LOG} belongs to another file that was {path.name} before; put that file "
