@@ -297,7 +297,7 @@ def describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> It
     """Describe the ways, and how to enter the first one."""
     if result.stopped:
         ways = f"ways of {count(result.searched + 1, 'event')}"
-        yield f"--{result.stopped} ended the search among {ways}"
+        yield f"the search hit --{result.stopped} in {ways}"
     if not result.ways:
         yield (
             f"up to {count(result.searched, 'event')} cannot lead there"

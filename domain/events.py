@@ -514,7 +514,7 @@ def _settled(state: State, position: Position, outcome: Outcome | None) -> State
 
 
 def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "flagged"]) -> Step:
-    """Return the end of the game, or the state without a seat: as the game says.
+    """Return the state after a seat leaves; the game says whether it ends.
 
     If it says nothing, the game ends, and the other teams win together; a lone player gives up.
     Games know no forfeits, which count as resignations.

@@ -145,7 +145,9 @@ class Amended(Edit, frozen=True, tag="amended"):
         if self.ply > len(match.line) + 1:
             return Violation("turn", f"amend a ply up to {len(match.line) + 1} first")
         if (self.event is None) != (self.how == "deleted"):
-            return Violation("form", "`replace` and `insert` need an event; `delete` takes none")
+            return Violation(
+                "form", "`replaced` and `inserted` need an event, `deleted` takes none"
+            )
         if match.state.position.sealed and match.aside is None:
             return Violation("sealed", "amend after the sealed moves are revealed")
         fault = self.event.check(match.at(self.ply - 1)) if self.event else None

@@ -49,7 +49,7 @@ class RefusedThere(PlybookError):
 
 
 class RemoteServer:
-    """A server, and the token with which it is asked."""
+    """A server, and the token for requests to it."""
 
     def __init__(self, url: str, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"}

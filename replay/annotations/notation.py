@@ -110,7 +110,7 @@ def _comment(text: str) -> str:
 
 def _place(text: str, places: Collection[str]) -> str:
     if text not in places:
-        raise Usage(f"{text!r} is not a place of the board here")
+        raise Usage(f"{text!r} is not a place on this board")
     return text
 
 

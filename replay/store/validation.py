@@ -193,7 +193,7 @@ def match_id_taken_error(stream: NewStream) -> Usage:
     if stream.kind == "match":
         return Usage(f"there is a match {stream.public_id!r} already")
     return Usage(
-        f"stream {stream.subject} has notes already, or another stream is {stream.public_id!r}"
+        f"stream {stream.subject} has notes already, or the id {stream.public_id!r} is taken"
     )
 
 

@@ -191,7 +191,7 @@ async def _merge_archive(
     body: bytes,
     this: CreationRequest,
 ) -> Response[bytes]:
-    """Store the missing matches of an archive, and continue the caller's matches."""
+    """Store an archive's new matches, and continue the caller's existing ones."""
 
     def find() -> dict[str, CreatedMatch]:
         found: dict[str, CreatedMatch] = {}

@@ -66,9 +66,9 @@ PROGRAMMING: Final = Limit("programming", "Seconds to make a plan, before it is 
 """The clock setting of games in which a player can claim that another is late."""
 
 READERS: Final = (
-    FormAnswer("unlisted", "Who has the link", "Only the link leads to the match."),
+    FormAnswer("unlisted", "Anyone with the link", "Only the link leads to the match."),
     FormAnswer("public", "Everybody", "The match is listed in the library."),
-    FormAnswer("private", "Who is invited", "No one else can open it."),
+    FormAnswer("private", "Only people invited", "No one else can open it."),
 )
 
 ROLLERS: Final = (

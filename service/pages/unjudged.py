@@ -44,7 +44,7 @@ class TakenDown(Struct, frozen=True):
 
 
 class TokenPart(Struct, frozen=True):
-    """A part of a token with the literals around it: one of `choices`, or a place without them."""
+    """A part of a token with the literals around it: one of `choices`, or a place if empty."""
 
     before: str
     after: str

@@ -89,7 +89,7 @@ def test_hidden_input_is_never_printed(plybook_terminal, typed):
 
 
 @pytest.mark.parametrize("columns", [60, 80])
-def test_record_fits_the_terminal_with_the_board_first(plybook, plybook_terminal, columns):
+def test_board_comes_first_at_any_terminal_width(plybook, plybook_terminal, columns):
     match = plybook("import", "seeds/blockade/demo.ply").out.split()[0]
     session = plybook_terminal("record", "--plain", match, columns=columns)
     session.wait_for("over> ")

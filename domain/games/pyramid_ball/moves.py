@@ -123,7 +123,7 @@ class Program(Secret[Play], frozen=True, omit_defaults=True, rename={"pass_": "p
         Command | None, Meta(description="The fourth command of the small, in a Dash (BAL-11.3).")
     ] = None
     quick: Annotated[bool, Meta(description="Whether this is a Quick Pass (BAL-11.4).")] = False
-    blitz: Annotated[bool, Meta(description="Whether the large blitzes (BAL-11.5).")] = False
+    blitz: Annotated[bool, Meta(description="Whether the large makes a Blitz (BAL-11.5).")] = False
 
     notation: ClassVar[Notation] = PROGRAM
     what: ClassVar[str] = "program"

@@ -88,8 +88,8 @@ def test_comment_with_more_than_marks_stays_text(book, comment):
 @pytest.mark.parametrize(
     ("comment", "words"),
     [
-        ("[%csl Gz9]", "'z9' is not a place of the board here"),
-        ("[%csl Gd4][%cal Ga1z9]", "'z9' is not a place of the board here"),
+        ("[%csl Gz9]", "'z9' is not a place on this board"),
+        ("[%csl Gd4][%cal Ga1z9]", "'z9' is not a place on this board"),
         ("[%cal Ga1a1]", "'a1-a1' is not a valid arrow; use two different places"),
         ("[%label d4=much]", "a label must be 1 to 3 letters or digits"),
     ],

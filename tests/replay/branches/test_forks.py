@@ -137,7 +137,7 @@ def test_missing_position_cannot_be_forked(book, match, place):
         fork(book, *book.at(parse(match.id + place)))
 
 
-def test_forked_match_inherits_players_and_variation_also_tags(book, match):
+def test_fork_inherits_players_but_tags_only_as_variation(book, match):
     book.store.set_metadata(match.stream.id, {"Site": "Rome"}).result()
     variation = at(book, match, 2, name="wide")
     assert book.facts(variation)["Site"] == "Rome"

@@ -52,7 +52,7 @@ def test_link_has_title_description_and_picture(api, match, page):
     assert drawn.content.startswith(b"\x89PNG")
 
 
-def test_preview_without_extra_names_no_picture(api, match, monkeypatch):
+def test_preview_without_extra_has_no_picture(api, match, monkeypatch):
     monkeypatch.setattr("replay.formats.pictures.stills._missing", lambda modules: ["PIL"])
     found = tags(api.get(f"/m/{match.id}").text)
     assert found["og:title"]

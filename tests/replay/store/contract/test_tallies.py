@@ -160,7 +160,7 @@ def refused(seat: int, clause: str) -> NewEvent:
     return event(data, type="try refused")
 
 
-def test_refused_tries_count_by_player_and_clause(store, monkeypatch):
+def test_refusals_are_summed_by_player_and_clause(store, monkeypatch):
     tried = [refused(1, "X-1"), refused(1, "X-1"), refused(2, "form"), event()]
     for facts, kind in ((PLAYED, "match"), ({}, "match"), (PLAYED, "variation")):
         whole = Creation(new(), tried, facts, summary=summary(4, kind=kind))
