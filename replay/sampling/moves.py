@@ -25,7 +25,7 @@ from domain.position import Move, Position
 T = TypeVar("T")
 TRIES: Final = 1000
 """Attempts at random values for the fields of a struct before giving up on it."""
-ALL: Final = 32
+ALL: Final = 12
 """Up to this many combinations of seats and options are all tried."""
 ATTEMPTS: Final = 300
 """Attempts at a legal move of a secret kind before giving up on the kind."""
