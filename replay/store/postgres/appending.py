@@ -6,7 +6,7 @@ so no other program writes meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from msgspec.structs import astuple, replace
@@ -17,10 +17,17 @@ from replay.store.epoch import Epoch
 from replay.store.hash_chain import chain_events
 from replay.store.postgres import events
 from replay.store.sql import queries, summaries
-from replay.store.sql.dialect import Connection
+from replay.store.sql.dialect import Connection, Cursor
 from replay.store.types import Append, Appended, NewEvent, StoredEvent, Stream, Summary
 from replay.store.writer_thread import Answer
 
+STREAMS: Final = f"{queries.STREAM} WHERE id = ANY(?)"
+KNOWN: Final = """
+    SELECT a.stream, a.id FROM unnest(?::bigint[], ?::bytea[]) AS a(stream, id)
+    JOIN segments AS s ON s.stream = a.stream
+    JOIN events AS e ON e.stream = s.src AND e.event_id = a.id
+    WHERE e.version BETWEEN s.lo AND s.hi
+"""
 SUMMARISE: Final = f"""
     INSERT INTO summaries (stream, {summaries.COLUMNS})
     SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
@@ -43,8 +50,8 @@ class AppendBatch:
         self._ids: dict[tuple[int, bytes], StoredEvent] = {}
         self._summaries: dict[int, Summary] = {}
         asked = [(append.stream, event.id) for append in appends for event in append.events]
-        self._asked = events.send_streams(connection, {append.stream for append in appends})
-        self._asked_ids = events.send_known(connection, asked)
+        self._asked = _send_streams(connection, {append.stream for append in appends})
+        self._asked_ids = _send_known(connection, asked)
         self._streams: dict[int, Stream] = {}
         self._known: set[tuple[int, bytes]] = set()
 
@@ -113,3 +120,16 @@ class AppendBatch:
         self._new += [(stream.id, event) for event in new]
         self._ids |= {(stream.id, event.id): event for event in new}
         return Appended(tuple(new), last.hash)
+
+
+def _send_streams(connection: Connection, numbers: Collection[int]) -> Cursor:
+    """Send a query for streams by their numbers; a missing stream is left out."""
+    inside = [number for number in numbers if 0 < number <= validation.MAX_VERSION]
+    return connection.execute(STREAMS, (inside,))
+
+
+def _send_known(connection: Connection, asked: Collection[tuple[int, bytes]]) -> Cursor:
+    """Send a query for the pairs of a stream and an event id that are stored."""
+    inside = [(number, event) for number, event in asked if 0 < number <= validation.MAX_VERSION]
+    numbers, ids = [number for number, _ in inside], [event for _, event in inside]
+    return connection.execute(KNOWN, (numbers, ids))

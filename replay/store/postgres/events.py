@@ -1,13 +1,12 @@
-"""The events of streams: read them, look for their ids, insert them."""
+"""The events of streams: read them, find those with some ids, insert them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from replay.store import validation
 from replay.store.sql import queries
-from replay.store.sql.dialect import Connection, Cursor, Row
+from replay.store.sql.dialect import Connection, Row
 from replay.store.types import NewEvent, StoredEvent
 
 EVENT: Final = (
@@ -23,13 +22,6 @@ BY_ID: Final = (
     f"{EVENT} AND e.event_id = ANY(?) {SEALED} AND e.version BETWEEN s.lo AND s.hi "
     "ORDER BY e.version"
 )
-STREAMS: Final = f"{queries.STREAM} WHERE id = ANY(?)"
-KNOWN: Final = """
-    SELECT a.stream, a.id FROM unnest(?::bigint[], ?::bytea[]) AS a(stream, id)
-    JOIN segments AS s ON s.stream = a.stream
-    JOIN events AS e ON e.stream = s.src AND e.event_id = a.id
-    WHERE e.version BETWEEN s.lo AND s.hi
-"""
 INSERT: Final = """
     INSERT INTO events (pos, stream, version, event_id, type, actor, at, data, hash)
     SELECT (SELECT coalesce(max(pos), 0) FROM events) + a.place,
@@ -57,19 +49,6 @@ def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> lis
     """Return the events of a stream that have the ids of new ones, in their order."""
     rows = connection.execute(BY_ID, ([event.id for event in new], number)).fetchall()
     return [_event(row) for row in rows]
-
-
-def send_streams(connection: Connection, numbers: Collection[int]) -> Cursor:
-    """Send a query for streams by their numbers; a missing stream is left out."""
-    inside = [number for number in numbers if 0 < number <= validation.MAX_VERSION]
-    return connection.execute(STREAMS, (inside,))
-
-
-def send_known(connection: Connection, asked: Collection[tuple[int, bytes]]) -> Cursor:
-    """Send a query for the pairs of a stream and an event id that are stored."""
-    inside = [(number, event) for number, event in asked if 0 < number <= validation.MAX_VERSION]
-    numbers, ids = [number for number, _ in inside], [event for _, event in inside]
-    return connection.execute(KNOWN, (numbers, ids))
 
 
 def insert(connection: Connection, new: Sequence[tuple[int, StoredEvent]]) -> None:
