@@ -143,7 +143,9 @@ def read(text: str) -> Definition:
     for what, each in (("bonus", found.bonus), ("sum", found.sums)):
         unknown = next((name for one in each for name in one.rows if name not in names), None)
         if unknown:
-            raise ValueError(f"not a valid score sheet: the {what} names no row: {unknown!r}")
+            raise ValueError(
+                f"not a valid score sheet: the {what} names {unknown!r}, which is not a row"
+            )
     if found.seats[0] > found.seats[1]:
         raise ValueError("not a valid score sheet: write `seats` as [FEWEST, MOST], like [2, 4]")
     return found

@@ -284,8 +284,11 @@ def test_picture_of_rows_names_them():
         ('rows = [{ name = "Ones" }]', "Expected `str` matching regex"),
         ('rows = [{ name = "a" }, { name = "a" }]', "there are two rows 'a'; rename one"),
         ('rows = [{ name = "a", mots = 3 }]', "unknown field `mots`"),
-        ('bonus = [{ title = "B", rows = ["x"], least = 1, points = 1 }]', "names no row: 'x'"),
-        ('sums = [{ title = "S", rows = ["x"] }]', "the sum names no row: 'x'"),
+        (
+            'bonus = [{ title = "B", rows = ["x"], least = 1, points = 1 }]',
+            "names 'x', which is not a row",
+        ),
+        ('sums = [{ title = "S", rows = ["x"] }]', "the sum names 'x', which is not a row"),
         ("seats = [3, 2]", "[FEWEST, MOST]"),
         ("seats = [1, 10]", "<= 9"),
     ],
