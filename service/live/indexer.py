@@ -23,6 +23,9 @@ from service.http.logs import log_failure
 POLL_INTERVAL: Final = 5.0
 """Seconds between two checks for stored events of any process."""
 
+STOP_TIMEOUT: Final = 3.0
+"""Seconds that `stop` waits for the match; a database server may never answer."""
+
 REST: Final = 4
 """The rest after a match, as a multiple of its indexing time."""
 
@@ -44,10 +47,12 @@ class Indexer:
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Stop after the current match."""
+        """Stop after the current match, but do not wait long for it."""
         self._ending.set()
         if self._task is not None:
-            await self._task
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STOP_TIMEOUT):
+                    await self._task
 
     async def _run(self) -> None:
         while not await self._ends_within(POLL_INTERVAL):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -100,6 +102,30 @@ def test_indexer_ends_with_service_and_requests_finish(book, monkeypatch):
     assert TestClient(create_app(book)).get("/explore/poptrix").status_code == 200
     assert len(list(text_search.find(book, "jet"))) == MATCHES
     assert left(book) == 0
+
+
+def test_indexer_stops_while_the_database_is_silent(book, monkeypatch):
+    monkeypatch.setattr(indexer, "STOP_TIMEOUT", 0.1)
+    asked, answering = threading.Event(), threading.Event()
+
+    def wait_for_answer() -> int:
+        asked.set()
+        answering.wait(30)
+        return 0
+
+    monkeypatch.setattr(book.store._store, "is_local", False)
+    monkeypatch.setattr(book.store._store, "data_version", wait_for_answer)
+
+    async def stop_while_it_waits() -> bool:
+        running = indexer.Indexer(book)
+        running.start()
+        await asyncio.to_thread(asked.wait)
+        await running.stop()
+        was_silent = not answering.is_set()
+        answering.set()
+        return was_silent
+
+    assert asyncio.run(asyncio.wait_for(stop_while_it_waits(), 20))
 
 
 def test_fault_is_logged_and_indexer_continues(book, monkeypatch, caplog):
