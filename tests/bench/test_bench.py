@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import subprocess
 import sys
@@ -86,7 +87,8 @@ def test_row_gives_each_figure_a_value(row: Row) -> None:
         for _ in range(2):
             values = sample()
             assert len(values) == len(row.figures)
-            assert all(value >= 0 for value in values)
+            # A difference of two times may be negative on so few matches.
+            assert all(map(math.isfinite, values))
     assert explain(row)
 
 
