@@ -14,7 +14,7 @@ from cli.match_text import describe_entry
 from cli.output import Db, MatchId, Plain, has_screen, in_colour
 from replay.annotations import annotated, by_ply
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import UnknownPly
 from replay.reading import timeline
 from replay.record.addresses import parse
 from replay.record.match_record import MatchRecord
@@ -37,7 +37,7 @@ def replay(
     with read_book(db) as book:
         record, last = book.at(parse(match))
         if start > last:
-            raise Usage(f"ply {start} is not in the line of {record.id}; use 0 to {last}")
+            raise UnknownPly(start, record.id, last)
         if has_screen(plain):
             _show(book, record, start, speed, may_write(db))
         else:

@@ -6,6 +6,7 @@ PlybookError
 │   ├── UnknownMatch
 │   ├── AmbiguousMatch
 │   ├── UnknownAddress
+│   │   └── UnknownPly  the line of a match is shorter
 │   ├── UnknownName
 │   └── Conflict        it contradicts what is stored, like a name that is taken
 ├── Refused             an event breaks a rule; carries the `Violation`
@@ -23,7 +24,7 @@ Each has a `code`, a word for programs that stays the same; `docs/http.md` lists
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from domain.match import Match
 from domain.position import Violation
@@ -44,6 +45,16 @@ class PlybookError(Exception):
     """The base of all errors that are reported to a person in one message."""
 
     code: ClassVar[str] = "internal-error"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the message and the fields, since `__init__` may take neither."""
+        return _restore, (type(self), self.args, vars(self))
+
+
+def _restore(kind: type[PlybookError], args: tuple[Any, ...], fields: dict[str, Any]) -> Any:
+    error = kind.__new__(kind, *args)
+    vars(error).update(fields)
+    return error
 
 
 class Usage(PlybookError):
@@ -74,6 +85,16 @@ class UnknownAddress(Usage):
     """The match has no such ply or version."""
 
     code = "unknown-address"
+
+
+class UnknownPly(UnknownAddress):
+    """The line of a match ends before a ply: `last` is its last one."""
+
+    def __init__(self, ply: int, match: str, last: int) -> None:
+        super().__init__(f"ply {ply} is not in the line of {match}; use 0 to {last}")
+        self.ply = ply
+        self.match = match
+        self.last = last
 
 
 class UnknownName(Usage):

@@ -16,7 +16,7 @@ from domain.game import Game
 from domain.log_edits import Edit
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
-from replay.errors import Damaged, UnknownAddress, UnknownRuleset
+from replay.errors import Damaged, UnknownAddress, UnknownPly, UnknownRuleset
 from replay.fields import DiceSource, LegalMoves, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
@@ -127,13 +127,13 @@ class MatchRecord(Struct, frozen=True):
     def ply(self, number: int | None = None) -> int:
         """Return the number of a ply that the line has, by default of the last one.
 
-        Raises `UnknownAddress` for a ply beyond the line.
+        Raises `UnknownPly` for a ply beyond the line.
         """
         last = len(self.match.line)
         if number is None:
             return last
         if not 0 <= number <= last:
-            raise UnknownAddress(f"ply {number} is not in the line of {self.id}; use 0 to {last}")
+            raise UnknownPly(number, self.id, last)
         return number
 
     def at_version(self, version: int) -> MatchRecord:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -15,6 +14,7 @@ from litestar.template import TemplateConfig
 from markupsafe import Markup
 from msgspec import Struct
 
+from replay.errors import UnknownPly
 from replay.formats.html.jinja import environment, trust
 from replay.runtime import RUNTIME, TAB
 from service.http.addresses import prefix
@@ -102,7 +102,6 @@ TITLES: Final = {
     503: "The book cannot be opened now",
 }
 INVITATION: Final = "This invitation is no longer valid"
-NO_SUCH_PLY: Final = re.compile(r"ply (-?\d+) is not in the line of (\w+); use 0 to (\d+)")
 FAULT: Final = "Something went wrong"
 
 
@@ -121,7 +120,11 @@ def as_page(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Respon
         if not _wants_page(request):
             return problem
         text = msgspec.json.decode(problem.content, type=ErrorText)
-        return _page(request.scope["path"], text, dict(problem.headers))
+        headers = dict(problem.headers)
+        if isinstance(error, UnknownPly):
+            said = f"this match has {error.last} moves, and no move {error.ply}"
+            return _page(request.scope["path"], ErrorText(text.status, said), headers, error.match)
+        return _page(request.scope["path"], text, headers)
 
     return handle
 
@@ -130,20 +133,19 @@ def _wants_page(request: Request[Any, Any, Any]) -> bool:
     return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
-def _page(path: str, problem: ErrorText, headers: dict[str, str]) -> Template:
+def _page(path: str, problem: ErrorText, headers: dict[str, str], match: str = "") -> Template:
+    """Return the page of a problem, with a link to a match that could be shown."""
     title = TITLES.get(problem.status, FAULT)
     if path.startswith("/join/") and problem.status == 404:
         title = INVITATION
-    match = NO_SUCH_PLY.fullmatch(problem.detail)
-    said = "this match has {2} moves, and no move {0}".format(*match.groups()) if match else ""
-    detail = said or problem.detail
+    detail = problem.detail
     return page(
         "failure.html",
         f"{title} · Plybook",
         {
             "title": title,
             "detail": (detail[:1].upper() + detail[1:]).rstrip("."),
-            "match": match[2] if match else "",
+            "match": match,
         },
         styles=("start.css",),
         status=problem.status,
