@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
@@ -29,8 +29,11 @@ NEXT = "tests/browser/"
 WAITING = ("tests/browser/", "tests/contract/", "tests/e2e/", "tests/test_bots.py")
 """Tests that wait for browsers and servers, which a busy machine can keep for too long.
 
-One that fails is tried once more, as is a test in a terminal, and the summary names it as rerun.
+One that fails is tried once more, as is a test in a terminal. The summary names it as rerun, with
+the end of what it said.
 """
+SHOWN: Final = 40
+"""The lines of a first failure that the summary shows."""
 
 
 class FilesInParts(LoadFileScheduling):
@@ -63,3 +66,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         in_terminal = "plybook_terminal" in getattr(item, "fixturenames", ())
         if in_terminal or item.nodeid.startswith(WAITING):
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.section(f"first failure of {report.nodeid}")
+        terminalreporter.line("\n".join(report.longreprtext.splitlines()[-SHOWN:]))
