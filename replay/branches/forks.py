@@ -29,6 +29,8 @@ NAME: Final = "fork.name"
 """The fact with a fork's name. A fact with a dot is not a tag of the match."""
 PROMOTED: Final = "fork.promoted"
 """The fact of a match that names the promoted variation, the main line of its analysis."""
+CHANGING: Final = ("taken back", "amended", "judged")
+"""The types of events after which the line can be a different one."""
 
 
 def fork(
@@ -149,13 +151,11 @@ def _shortest_version(record: MatchRecord, ply: int) -> MatchRecord:
     """
     prefix = [(each.version, each.event) for each in record.match.line[:ply]]
     first = max((version for version, _ in prefix), default=0)
-    edits = (
-        stored.version for stored in record.log[first:] if stored.type in ("taken back", "amended")
-    )
+    edits = (stored.version for stored in record.log[first:] if stored.type in CHANGING)
     for version in (first, *edits):
         then = record.at_version(version)
-        line = then.match.line[:ply]
-        if [(each.version, each.event) for each in line] == prefix:
+        line = [(each.version, each.event) for each in then.match.line[:ply]]
+        if line == prefix and then.match.start.quiet == record.match.start.quiet:
             return then
     return record
 
