@@ -59,6 +59,11 @@ MAX_UNQUEUED: Final = 100
 PAGE: Final = 500
 """The most events read and folded at a time. Other threads can run in between."""
 
+OTHER_TAGS: Final = "Tags"
+"""The fact that holds the tags without a fact of their own: their names and values, as JSON."""
+
+PAIRS: Final = msgspec.json.Decoder(list[tuple[str, str]])
+
 Watch = Callable[[MatchRecord, Appended], None]
 """Called with a match and the events just appended to it."""
 
@@ -340,8 +345,21 @@ def inherit_facts(
         stream = find(stream.parent)
         there = metadata(stream.id)
         shared = {name: there[name] for name in there if is_tag(name) or name == VISIBILITY}
-        facts = shared | facts
+        facts = shared | facts | _merged_tags(shared, facts)
     return facts
+
+
+def _merged_tags(shared: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Return the fact of the other tags if a variation and its parent have some: its own win."""
+    if OTHER_TAGS not in shared or OTHER_TAGS not in own:
+        return {}
+    try:
+        inherited, mine = (PAIRS.decode(facts[OTHER_TAGS]) for facts in (shared, own))
+    except msgspec.DecodeError:  # no hash covers facts, so the disk may have changed them
+        return {}
+    replaced = {name for name, _ in mine}
+    merged = [*(pair for pair in inherited if pair[0] not in replaced), *mine]
+    return {OTHER_TAGS: msgspec.json.encode(merged).decode()}
 
 
 def is_tag(fact: str) -> bool:

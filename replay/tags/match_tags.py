@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from replay.book import Book, is_tag
+from replay.book import OTHER_TAGS, Book, is_tag
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.store.types import Stream
@@ -48,8 +48,6 @@ SEAT_TAG: Final = re.compile("Seat([1-9])")
 DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 KEPT_TAGS: Final = ("Date", "Site")
 """The tags, besides `SeatN`, that are facts of their own."""
-OTHER_TAGS: Final = "Tags"
-"""The fact that holds the tags without a fact of their own, as JSON."""
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
 MAX_VALUE: Final = 1000
@@ -80,11 +78,14 @@ def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
     """
     for name, value in values.items():
         check_tag(record.match.seats, name, value)
-    facts = book.store.metadata(record.stream.id)
-    changed = _changes(facts, values)
-    if any(name in facts and facts[name] != value for name, value in changed.items()):
-        changed |= without_origin(facts)
-    book.store.set_metadata(record.stream.id, changed).result()
+
+    def change(facts: Mapping[str, str]) -> dict[str, str | None]:
+        changed = _changes(facts, values)
+        if any(name in facts and facts[name] != value for name, value in changed.items()):
+            changed |= without_origin(facts)
+        return changed
+
+    book.store.change_metadata(record.stream.id, change).result()
 
 
 def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from typing import Final
 
 from replay.store import validation
@@ -136,19 +137,27 @@ class Streams(SqlPart):
         """
         return queries.metadata(connection, stream)
 
-    @erases
-    def set_metadata(
-        self, connection: Connection, stream: int, metadata: Mapping[str, str | None]
-    ) -> bool:
-        """Set items of metadata, or erase items whose value is `None`; the others stay.
+    def set_metadata(self, stream: int, metadata: Mapping[str, str | None]) -> Future[None]:
+        """Set items of metadata, or erase items whose value is `None`; the last write wins."""
+        return self.change_metadata(stream, lambda _: metadata)
 
-        The last write wins. A changed item keeps its place in the order; an erased one comes last
-        when it is set again. An old value must soon be unreadable in the files of the database.
-        The match is outdated for search afterwards, and its texts are no longer found.
+    @erases
+    def change_metadata(
+        self,
+        connection: Connection,
+        stream: int,
+        change: Callable[[Mapping[str, str]], Mapping[str, str | None]],
+    ) -> bool:
+        """Set or erase the items that a function returns for the current ones; others stay.
+
+        No write comes in between. A changed item keeps its place in the order; an erased one comes
+        last when it is set again. An old value must soon be unreadable in the files of the
+        database. The match is outdated for search afterwards, and its texts are no longer found.
         """
         queries.writable(connection, stream)
-        validation.check_metadata(metadata)
         before = queries.metadata(connection, stream)
+        metadata = change(before)
+        validation.check_metadata(metadata)
         for name, value in metadata.items():
             if value is None:
                 connection.execute(

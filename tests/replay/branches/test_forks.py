@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from domain.entry.tokens import write
+from domain.log_edits import Judged
 from replay.annotations import Wording, annotate, notes_by_ply
 from replay.book import Book
 from replay.branches.analysis import variations
@@ -29,6 +30,7 @@ from replay.referee.verification import verify_all
 from replay.registry import find
 from replay.store import open_store
 from replay.store.sql.store import Store
+from replay.tags import match_tags
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
 from tests.replay.random_records import random_text
 
@@ -146,6 +148,20 @@ def test_fork_inherits_players_but_tags_only_as_variation(book, match):
     facts = book.store.metadata(played_on.stream.id)
     assert (facts["Seat1"], facts["Seat2"], facts.get("Site")) == ("Jet", "Teal", None)
     assert "wide" not in export_record(book, variation)
+
+
+def test_variation_adds_tags_to_its_match(book, match):
+    match_tags.tag(book, match, {"Event": "Cup", "Round": "3"})
+    variation = at(book, match, 2, tags={"Annotator": "Z", "Round": "4"})
+    told = dict(match_tags.tags(book, variation))
+    assert (told["Event"], told["Round"], told["Annotator"]) == ("Cup", "4", "Z")
+
+
+@pytest.mark.parametrize("ply", [0, 1, 2])
+def test_fork_of_a_judged_match_is_judged(book, ply):
+    taken_down = play(book, open_match(book, find("poptrix"), quiet=True), ["M@c1", "S@c6"])
+    forked = at(book, play(book, taken_down, [Judged()]), ply)
+    assert not forked.match.state.quiet
 
 
 @pytest.mark.parametrize(

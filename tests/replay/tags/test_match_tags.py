@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from threading import Barrier
 
 import pytest
 
 from domain.games import built_in
-from replay.book import Book
+from replay.book import OTHER_TAGS, Book
 from replay.errors import Usage
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
@@ -17,7 +19,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.sqlite.driver import sqlite3
-from replay.tags.match_tags import OTHER_TAGS, tag, tags
+from replay.tags.match_tags import tag, tags
 from replay.upkeep.doctor import checkup
 
 
@@ -40,7 +42,24 @@ def test_tags_are_set_changed_and_erased(book, record):
     assert '[Event "The \\"third\\" \\\\ evening"]' in text
     again = import_record(book, next(read_records(text)))
     assert export_record(book, again) == text
-    assert told(book, again) == expected | {"Seat2": ""}
+    assert told(book, again) == expected
+
+
+def test_simultaneous_tags_are_all_kept(tmp_path):
+    path, lines = tmp_path / "book.db", ("Event", "Round", "Annotator")
+    with ExitStack() as opened:
+        books = [Book(opened.enter_context(closing(open_store(path)))) for _ in lines]
+        record, pool = open_match(books[0], built_in("poptrix")), ThreadPoolExecutor(len(lines))
+        opened.enter_context(pool)
+        for value in map(str, range(20)):
+            together = Barrier(len(lines))
+
+            def set_tag(book: Book, name: str, value: str = value, at: Barrier = together) -> None:
+                at.wait()
+                tag(book, record, {name: value})
+
+            list(pool.map(set_tag, books, lines))
+            assert told(books[0], record).items() >= dict.fromkeys(lines, value).items()
 
 
 def test_repeated_and_custom_tags_keep_their_order(book):
