@@ -95,7 +95,7 @@ def names_of(book: Book, record: MatchRecord) -> Names:
 def names_in(facts: Mapping[str, str], seats: range) -> Names:
     """Return the known names among the facts of a match."""
     named = ((seat, facts.get(f"Seat{seat}", UNKNOWN)) for seat in seats)
-    return Names({seat: name for seat, name in named if name != UNKNOWN})
+    return Names({seat: name for seat, name in named if name not in ("", UNKNOWN)})
 
 
 def shared_names(one: Names, other: Names) -> Names:

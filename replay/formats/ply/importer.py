@@ -22,7 +22,7 @@ from replay import registry
 from replay.annotations import encode_notes
 from replay.annotations.events import Annotation, Commented, Glyphed
 from replay.annotations.notation import read_marks
-from replay.book import Book
+from replay.book import OTHER_TAGS, Book
 from replay.formats.ply.lexer import RecordLexeme
 from replay.formats.ply.model import POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.referee import LineCursor
@@ -39,7 +39,7 @@ from replay.record.match_record import Header, MatchRecord
 from replay.referee.entering import SCOREKEEPER
 from replay.store.hash_chain import chain_events
 from replay.store.types import Creation, MetadataItem, NewEvent, Stream, Text
-from replay.tags.match_tags import IMPORTED, KEPT_TAGS, OTHER_TAGS, SEAT_TAG
+from replay.tags.match_tags import IMPORTED, KEPT_TAGS, SEAT_TAG
 
 
 class Draft:
@@ -255,7 +255,7 @@ def _facts(record: Record) -> dict[str, str]:
     facts = {
         tag.name: tag.value
         for tag in record.tags
-        if tag.name in KEPT_TAGS or SEAT_TAG.fullmatch(tag.name)
+        if tag.name in KEPT_TAGS or (tag.value and SEAT_TAG.fullmatch(tag.name))
     }
     if record.others:
         facts[OTHER_TAGS] = msgspec.json.encode(record.others).decode()

@@ -16,7 +16,7 @@ from replay.tags.names import CONTROL
 
 LEXEME: Final = re.compile(r";.*|[^ \t\r\n(){}]+|[(){}]")
 TAG_LINE: Final = re.compile(r"[ \t]*\[[ \t]*[A-Za-z]")
-NEXT_TAG: Final = re.compile(r'(?<!\\)"[ \t]*\](?=[ \t]*\[[ \t]*[A-Za-z])')
+NEXT_TAG: Final = re.compile(r'(?<!\\)(?:\\\\)*"[ \t]*\](?=[ \t]*\[[ \t]*[A-Za-z])')
 """The end of a tag with another tag after it on the same line."""
 GAME_LINE: Final = re.compile(r"[ \t]*\[[ \t]*Game\b")
 

@@ -64,6 +64,7 @@ def test_annotations_are_stored_with_author_and_time(book, record):
         (Wording("x" * (MAX_COMMENT + 1)), "at most 10000"),
         (Wording("\x1b[2J"), "control character U.001B"),
         (Wording("\udc80"), "control character U.DC80"),
+        (Wording("[%csl Gz9]"), "not a comment but marks"),
         (Wording("good", ("nonsense",)), "is not a valid glyph"),
         (Wording("good", ("!", "?")), "the move has a glyph already, !"),
         (Wording("good", ("=", "$135")), "the position has a glyph already, ="),

@@ -25,6 +25,11 @@ def test_quotes_and_backslashes_are_escaped():
     assert accepted(poptrix("*", r'[Site "a \"b\" \\c"]')).tag("Site") == r'a "b" \c'
 
 
+def test_tag_after_a_backslash_is_on_its_line():
+    record = accepted(r'[Game "poptrix"] [Seat1 "a\\"] [Seat2 "b"]' + "\n\n*")
+    assert record.players == {1: "a\\", 2: "b"}
+
+
 def test_white_space_around_a_tag_is_ignored():
     assert accepted('  [ Game\t "poptrix" ] \n\n*').game.slug == "poptrix"
 
