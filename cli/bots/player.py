@@ -20,6 +20,7 @@ class Player:
 
     def __init__(self, match: RemoteMatch, engine: Engine) -> None:
         self._match, self._engine = match, engine
+        self._opening: list[str] = []
         self._lines: list[str] = []
         """The match as lines: its opening, then the line as the seat sees it."""
         self._told: list[str] = []
@@ -48,7 +49,10 @@ class Player:
             raise Usage("this match is not judged, so an engine cannot play it")
         assert standing.you.seat is not None
         self._seat = standing.you.seat
-        self._lines = [engine_lines.opening(standing.rules, standing.seats, standing.options)]
+        self._opening = engine_lines.opening(
+            standing.rules, standing.seats, standing.options, standing.start
+        )
+        self._lines = list(self._opening)
         return standing
 
     def begin_anew(self) -> None:
@@ -72,7 +76,7 @@ class Player:
 
     def _note(self, news: News) -> None:
         self._version = news.version
-        del self._lines[1 + news.kept :]
+        del self._lines[len(self._opening) + news.kept :]
         self._lines += (
             engine_lines.line_of(each.seat, each.token, each.note) for each in news.line
         )

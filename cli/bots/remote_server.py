@@ -216,6 +216,7 @@ class Standing(Struct, frozen=True):
     awaiting: tuple[Awaited, ...]
     outcome: dict[str, Any] | None
     you: You
+    start: str | None = None
 
 
 class Secrets(Struct, frozen=True):

@@ -27,9 +27,13 @@ NOW: Final = "; now "
 """The words before the position in the note of an adjustment."""
 
 
-def opening(game: str, seats: int, options: Mapping[str, Any]) -> str:
-    """Return the line that begins a match."""
-    return " ".join(("new", game, f"seats={seats}", *(f"{k}={v}" for k, v in options.items())))
+def opening(
+    game: str, seats: int, options: Mapping[str, Any], position: str | None = None
+) -> list[str]:
+    """Return the lines that begin a match, at a position if it is not the usual start."""
+    settings = (f"{name}={value}" for name, value in options.items())
+    begun = " ".join(("new", game, f"seats={seats}", *settings))
+    return [begun] if position is None else [begun, SET + position]
 
 
 def line_of(seat: int | None, token: str | None, note: str = "") -> str:
@@ -54,7 +58,7 @@ def refusal(token: str, message: str) -> str:
 def changes(sent: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
     """Yield the lines that bring an engine from one state of knowledge to another.
 
-    Both begin with the line of `opening`.
+    Both begin with the lines of `opening`.
     """
     pairs = enumerate(zip(sent, wanted, strict=False))
     differ = (place for place, (one, other) in pairs if one != other)

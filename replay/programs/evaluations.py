@@ -114,9 +114,10 @@ def question(record: MatchRecord, ply: int) -> Question | None:
     match, state = record.match, record.match.at(ply)
     if not state.awaiting():
         return None
-    opening = engine_lines.opening(match.game.ruleset, match.seats, record.header.options)
+    header = record.header
+    opening = engine_lines.opening(header.rules, match.seats, header.options, header.position)
     mover = Choices(match.game).mover(state.position)
-    return Question(ply, (opening, *_seen(record, match.line[:ply], mover)))
+    return Question(ply, (*opening, *_seen(record, match.line[:ply], mover)))
 
 
 def _seen(record: MatchRecord, line: Sequence[Ply], mover: int) -> Iterator[str]:

@@ -80,6 +80,7 @@ def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> resp
         clock=_clock(record),
         legal=header.legal,
         tries=header.tries,
+        start=header.position,
         created=header.created,
         version=match.version,
         ply=ply,

@@ -187,6 +187,7 @@ class You(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """The state of play of a match, now or at an address, in the caller's view.
 
+    `start` is the position of ply 0 as text, if the match does not begin at the usual one.
     `awaiting` lists who must or may act, `standing` says it in words. `asked` is the ply that
     `asked_by` wants to take back to. While it is `quiet`, moves are taken down and not judged.
     `head` is the hash of the last event of the whole log. The `legal` moves may be withheld; after
@@ -206,6 +207,7 @@ class Standing(Struct, frozen=True):
     clock: ClockState | None
     legal: Withholding
     tries: Tries | None
+    start: str | None
     created: Milliseconds
     version: Version
     ply: Ply

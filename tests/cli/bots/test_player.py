@@ -30,11 +30,12 @@ class Match:
         self.news, self.at, self.head = news, standing, head
         self.entered: list[tuple[str, int]] = []
         self.quiet = False
+        self.start: str | None = None
         self.refusal: str | None = None
 
     def standing(self) -> Standing:
         first = MINE if self.at == 0 else ()
-        return Standing("poptrix/1", 2, {}, self.at, self.quiet, first, None, You(1))
+        return Standing("poptrix/1", 2, {}, self.at, self.quiet, first, None, You(1), self.start)
 
     def legal(self, seat: int) -> Legal:
         assert seat == 1
@@ -110,6 +111,14 @@ def test_engine_gets_earlier_events_without_answering():
     )
     assert match.entered == [("a", 2)]
     assert engine.lines == [NEW, "play 1:x", "play 2:y", "go 1 a b 1:c"]
+
+
+def test_engine_hears_where_the_match_begins():
+    match, engine = Match(News(1, 0, (entry("x"),), MINE, None), News(2, 0, (), (), WON)), Engine()
+    match.start = "5/5 2 2"
+    Player(match, engine).play()  # type: ignore[arg-type]
+    asked = "go 1 a b 1:c"
+    assert engine.lines == [NEW, "set 5/5 2 2", asked, "play 2:x", asked]
 
 
 def test_engine_hears_of_refused_tries():

@@ -28,7 +28,11 @@ def test_engine_events_are_written_as_lines(seat, token, note, line):
 
 
 def test_opening_has_seats_and_options():
-    assert engine_lines.opening("blockade/1", 2, {"cool": 2}) == "new blockade/1 seats=2 cool=2"
+    assert engine_lines.opening("blockade/1", 2, {"cool": 2}) == ["new blockade/1 seats=2 cool=2"]
+
+
+def test_opening_sets_another_start():
+    assert engine_lines.opening("poptrix/1", 2, {}, "5/5 2 2") == [NEW, "set 5/5 2 2"]
 
 
 @pytest.mark.parametrize(

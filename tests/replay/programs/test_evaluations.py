@@ -12,6 +12,7 @@ from replay.corrections import adjustments
 from replay.errors import Usage
 from replay.programs import evaluations
 from replay.programs.evaluations import Effort, Evaluation, evaluate, questions
+from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -70,6 +71,13 @@ def test_engine_learns_of_adjusted_positions(book, record):
     after = adjustments.adjust(book, record, text, "the cat")
     assert questions(after)[-1].lines[-1] == f"set {text}"
     assert list(evaluate(after, FEW))[-1].found.seat == 2
+
+
+def test_matches_are_evaluated_from_where_they_begin(book):
+    text = "2s2/5/2l2/2S2/5/2M2 4S4M5L 4s5m4l 1 5"
+    record = book.create(NewMatch(built_in("poptrix"), position=text))
+    assert questions(record)[0].lines == ("new poptrix/1 seats=2", f"set {text}")
+    assert next(iter(evaluate(record, FEW))).found.candidates[0].tokens[0] == "c3xc4"
 
 
 def test_comments_are_replaced_and_events_stay(book, record):
