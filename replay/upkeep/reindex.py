@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.book import Book
-from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
+from replay.errors import Damaged, PlybookError, UnknownMatch, UnknownRuleset, Usage
 from replay.library.indexes import index_of
 from replay.library.text_search import texts_of
 from replay.match_batches import Advance, all_streams, work_on
@@ -60,15 +60,22 @@ def reindex(book: Book, advance: Advance = lambda _: None) -> Reindexed:
 
 
 def _derive(book: Book, stream: Stream) -> tuple[Stream, Derived]:
-    """Return the data derived from a match: nothing if it was purged, texts if it is unreadable."""
+    """Return the data derived from a match: nothing if it was purged, texts if it is unreadable.
+
+    Without its game, summary and moves stay as they are.
+    """
     try:
         texts = texts_of(book, stream)
-        with suppress(Damaged, Usage):
+        try:
             record = book.read(stream)
             return stream, Derived(summary_of(record), index_of(record), texts)
+        except UnknownRuleset:  # only its game could derive again what is kept
+            kept = book.store.summary(stream.id), book.store.indexed_match(stream.id)
+            return stream, Derived(*kept, texts)
+        except (Damaged, Usage):
+            return stream, Derived(texts=texts)
     except UnknownMatch:
         return stream, Derived()
-    return stream, Derived(texts=texts)
 
 
 class Compared(Struct, frozen=True):

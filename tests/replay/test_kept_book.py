@@ -22,6 +22,7 @@ from replay.record.addresses import Address
 from replay.referee.verification import verify_all
 from replay.store import temporary_store
 from replay.store.types import SummaryFilter
+from replay.upkeep.reindex import reindex
 from tests.replay.formats.archive.families import archived, family, forged
 
 GAMES = ("poptrix", "power-play", "blockade", "cube-pyramid", "pyramid-ball", "score-sheet")
@@ -49,6 +50,17 @@ def without(monkeypatch):
 def other():
     with closing(temporary_store()) as store:
         yield Book(store)
+
+
+def test_reindex_keeps_what_only_the_game_derives(book, without):
+    record = family(book, registry.find("poptrix"), 1)
+    reindex(book)
+    stored = book.store.summary(record.stream.id), book.store.indexed_match(record.stream.id)
+    without("poptrix")
+    reindex(book)
+    again = book.store.summary(record.stream.id), book.store.indexed_match(record.stream.id)
+    assert again == stored
+    assert None not in stored
 
 
 @pytest.mark.parametrize("slug", GAMES)
