@@ -16,7 +16,7 @@ from domain.entry.tokens import write
 from domain.events import UNJUDGED, Moved, State
 from domain.game import Game
 from domain.match import Match
-from domain.position import Move
+from domain.position import Move, winners_of
 from replay.access import visibility
 from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
@@ -96,11 +96,16 @@ def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -
         fitting = (each for each in counts if each.kind == kind)
         return sum(each.lines for each in fitting if result in (None, each.result))
 
+    won = Counter[int]()
+    for each in counts:
+        if each.kind == "match":
+            won.update(dict.fromkeys(winners_of(each.result), each.lines))
+
     return SeenMove(
         token,
         seat,
         sum(each.lines for each in counts),
-        {number: lines("match", f"+{number}") for number in range(1, seats + 1)},
+        {number: won[number] for number in range(1, seats + 1)},
         lines("match", "="),
         lines("match", "*"),
         lines("variation"),

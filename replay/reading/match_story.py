@@ -82,14 +82,18 @@ def _lead(scores: Scores, ply: int) -> Iterator[tuple[int, Lead]]:
 
 
 def _longest_turn(record: MatchRecord) -> LongTurn | None:
-    """Add up the time of the events of each turn; the time before the first is unknown."""
+    """Add up the time of the events of each turn; the time before the first is unknown.
+
+    The time of an amended event is that of its correction, so it counts for no turn.
+    """
     turns: dict[int, LongTurn] = {}
     line = record.match.line
     for ply, (before, after) in enumerate(pairwise(line), 2):
         seat = getattr(after.event, "seat", 0)
         time = record.entry(after.version).at - record.entry(before.version).at
         turn = before.state.position.turn
-        if seat and time > 0:
+        amended = timeline.is_amended(record, before) or timeline.is_amended(record, after)
+        if seat and time > 0 and not amended:
             spent = turns[turn].time if turn in turns else 0
             turns[turn] = LongTurn(seat, spent + time, ply)
     longest = max(turns.values(), key=lambda turn: turn.time, default=None)

@@ -26,6 +26,7 @@ from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering, opening
 from replay.store.sql import position_index
+from replay.store.types import MoveCount
 
 POPTRIX = registry.find("poptrix")
 BALL = registry.find("pyramid-ball")
@@ -67,6 +68,11 @@ def test_moves_are_counted_with_the_results(book):
         "L@c6": SeenMove("L@c6", 2, 1, {1: 0, 2: 0}, drawn=0, unfinished=1, variations=0),
     }
     assert seen(book, "L@c1") == {}
+
+
+def test_joint_win_counts_for_each_winner():
+    counts = [MoveCount(1, "x", "match", "+1,3", 5), MoveCount(1, "x", "match", "+3", 2)]
+    assert explorer._seen_move("x", 1, 3, counts).won == {1: 5, 2: 0, 3: 7}
 
 
 def test_transposed_positions_count_as_one(book):

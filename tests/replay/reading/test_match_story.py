@@ -10,6 +10,7 @@ from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
 from domain.names import Names
 from replay.book import Book
+from replay.corrections.amendments import amend, plan_replacement
 from replay.reading import timeline
 from replay.reading.match_story import Lead, LongTurn, tell_story
 from replay.record.match_creation import NewMatch
@@ -72,3 +73,13 @@ def test_time_of_a_turn_includes_all_its_events():
     times = [match.entry(ply.version).at // 1000 for ply in match.match.line]
     second = times[3] - times[1]
     assert tell_story(match, NAMES).longest == LongTurn(2, second * 1000, 4)
+
+
+def test_late_correction_is_no_long_turn():
+    clock = [0]
+    book = Book(temporary_store(), now=lambda: clock[0])
+    match = play(book, book.create(NewMatch(POPTRIX)), ["M@c1", "S@c6"])
+    clock[0] = 3_600_000
+    match = amend(book, plan_replacement(match, 2, "S@d6"))
+    assert match.entry(match.match.line[1].version).at == clock[0]
+    assert tell_story(match, NAMES).longest is None
