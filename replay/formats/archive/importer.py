@@ -94,8 +94,9 @@ def import_archive(
     archive would continue, and raises an error to refuse it.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
-    (`Diverged`) and can be read (`Usage` while a move is sealed). Names and tags of a match that
-    the book already has stay unchanged.
+    (`Diverged`) and can be read (`Usage` while a move is sealed). A match is stored whole; if one
+    grows meanwhile (`Stale`), repeat the import. Names and tags of a match that the book already
+    has stay unchanged.
     """
     with closing(read_archive(file, bounds)) as archive:
         list(verdicts(archive))
