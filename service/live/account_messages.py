@@ -135,6 +135,7 @@ class AccountFollower:
         """
         challenges, self._challenges = self._challenges, []
         if challenges:
+            self._more = True  # changes that came with them are still to be read
             return [("challenge", describe_challenge(each), None) for each in challenges], True
         if self._listing:
             return self._awaited(), True

@@ -10,6 +10,8 @@ from replay.access import accounts, operators
 from replay.access.capability_tokens import token_name
 from replay.branches.forks import fork
 from replay.record.addresses import Address
+from replay.referee.challenges import Offer, challenge
+from replay.referee.entering import play
 from tests.service.conftest import bearer
 from tests.service.live_service import LiveService, live_service, wait_until
 
@@ -124,7 +126,7 @@ async def test_stream_ends_with_its_token(monkeypatch):
         revoked = await at.listen("/account/stream", bearer(issued))
         in_match = await at.listen(f"/matches/{match.id}/stream?after=0", bearer(issued))
         await revoked.next()
-        await in_match.piece()
+        assert (await in_match.next()).event == "notes"
         operator = bearer(operators.issue(at.book))
         url = f"/accounts/ann/tokens/{token_name(issued)}"
         assert (await at.client.delete(url, headers=operator)).status_code == 200
@@ -146,8 +148,8 @@ async def test_streams_end_when_the_token_expires(monkeypatch):
             await at.listen(url, ann)
             for url in ("/account/stream", f"/matches/{match.id}/stream?after=0")
         ]
-        for stream in streams:
-            await stream.piece()
+        await streams[0].piece()
+        assert (await streams[1].next()).event == "notes"
         monkeypatch.setattr(at.book, "now", lambda: now + 60_000)
         for stream in streams:
             assert await stream.next() is None
@@ -216,3 +218,17 @@ async def test_stream_reports_challenges():
         assert (await hers.next()).data["match"] == opened
         late = await at.listen("/account/stream", bob)
         assert (await late.next()).data["opponent"] == "bob"
+
+
+async def test_turn_beside_a_challenge_is_told():
+    async with live_service() as at:
+        _, (_, his) = await following(at, "ann", "bob")
+        match = await at.open()
+        await seat(at, match, "bob", 2)
+        await told(his)
+        record = at.book.open(match.id)
+        challenge(at.book, accounts.find(at.book, "ann"), None, Offer("poptrix"))
+        play(at.book, record, ["M@c1"])
+        at.feed.written()
+        assert (await his.next()).event == "challenge"
+        assert await told(his) == [("turn", match.id, 1)]
