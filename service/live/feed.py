@@ -7,7 +7,7 @@ of which it is notified; the task also polls, to find the other writes.
 from __future__ import annotations
 
 import asyncio
-import logging
+import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
@@ -33,6 +33,7 @@ class Commits:
 
     def __init__(self) -> None:
         self._done: deque[tuple[asyncio.Future[Any], Future[Any]]] = deque()
+        self._gate = threading.Lock()
 
     def wait(self, write: Future[T]) -> asyncio.Future[T]:
         """Return a future of the running event loop for a write."""
@@ -44,9 +45,14 @@ class Commits:
     def _note(
         self, loop: asyncio.AbstractEventLoop, waiter: asyncio.Future[T], write: Future[T]
     ) -> None:
-        """Wake the loop, unless a wake-up is due already. Called in the writer thread."""
-        self._done.append((waiter, write))
-        if len(self._done) == 1 and not loop.is_closed():
+        """Wake the loop, unless a wake-up is due already.
+
+        Called in the writer thread, or at once in the loop's if the write is done already.
+        """
+        with self._gate:
+            self._done.append((waiter, write))
+            is_first = len(self._done) == 1
+        if is_first and not loop.is_closed():
             loop.call_soon_threadsafe(self._tell)
 
     def _tell(self) -> None:
@@ -78,8 +84,6 @@ SHARE: Final = 10
 
 RETRY_INTERVAL: Final = 1.0
 """Seconds to wait after the store failed."""
-
-LOG: Final = logging.getLogger("plybook.service")
 
 ReadMetadata = Callable[[int], Any]
 """Returns the metadata of a stream, a value that stays equal until something changes."""
@@ -282,7 +286,10 @@ class Feed:
             self._stale.clear()
             begun = time()
             found = await asyncio.to_thread(self._read_all, self._take_stale(begun))
-            for stream, metadata in found.items():
+            if found is None:
+                self._named = None
+                self._stale.set()
+            for stream, metadata in (found or {}).items():
                 self._compare(stream, metadata)
             await asyncio.sleep(max(METADATA_INTERVAL, SHARE * (time() - begun)))
 
@@ -298,12 +305,13 @@ class Feed:
             self._all_at = now + ALL_METADATA_INTERVAL
         return [stream for stream in named if stream in self._followed]
 
-    def _read_all(self, streams: list[int]) -> dict[int, Any]:
+    def _read_all(self, streams: list[int]) -> dict[int, Any] | None:
+        """Return the metadata of streams; `None` if all must be read again."""
         try:
             return {stream: self._read_metadata(stream) for stream in streams}
         except Exception as error:
             log_failure("the store cannot be followed", error)
-            return {}
+            return None
 
     def _compare(self, stream: int, metadata: Any) -> None:
         followed = self._followed.get(stream)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
+from collections import deque
 from concurrent.futures import Future
+from typing import Any
 
 import pytest
 
@@ -36,6 +39,23 @@ async def test_finished_write_is_returned():
     write = Future[int]()
     write.set_result(5)
     assert await asyncio.wait_for(Commits().wait(write), TIMEOUT) == 5
+
+
+async def test_writes_done_at_one_moment_are_answered():
+    class Slow(deque[Any]):
+        """Between an addition and its end another thread may add something too."""
+
+        def append(self, item: Any) -> None:
+            super().append(item)
+            time.sleep(0.05)
+
+    commits = Commits()
+    commits._done = Slow()
+    writes = [Future[int]() for _ in range(2)]
+    waiting = [commits.wait(write) for write in writes]
+    for write in writes:
+        threading.Thread(target=write.set_result, args=(1,)).start()
+    assert await asyncio.wait_for(asyncio.gather(*waiting), TIMEOUT) == [1, 1]
 
 
 async def test_cancelled_waiter_does_not_delay_others():

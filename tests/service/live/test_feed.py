@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, closing
 import pytest
 
 from replay.book import Book
+from replay.errors import StoreError
 from replay.store import temporary_store
 from service.live import feed
 from service.live.feed import Feed
@@ -62,3 +63,25 @@ async def test_all_metadata_are_read_after_a_while(monkeypatch: pytest.MonkeyPat
             assert read[4] == streams[0].id
             assert set(read[5:]) == {stream.id for stream in streams}
             assert len(read) == 7
+
+
+async def test_metadata_are_read_again_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed, "METADATA_INTERVAL", 0.0)
+    monkeypatch.setattr(feed, "ALL_METADATA_INTERVAL", 100.0)
+    failing: list[StoreError] = []
+
+    def read(stream: int) -> int:
+        if failing:
+            raise failing.pop()
+        return len(changed)
+
+    changed: list[int] = []
+    with closing(temporary_store()) as store:
+        stream = match(store, 1)
+        followed = Feed(Book(store), read)
+        followed.open()
+        async with followed.following(stream.id) as follower:
+            failing.append(StoreError("it is locked"))
+            changed.append(stream.id)
+            append(store, stream)
+            await until(lambda: follower.metadata_changes == 1)
