@@ -24,6 +24,7 @@ from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
+from service.http.book_reads import reads_book
 from service.http.caching import JSONAnswer
 from service.http.problems import Problem, blaming
 from service.models import responses
@@ -191,7 +192,8 @@ async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
 
 
 @get("/matches/{match:str}/position", **documented({200: PositionText}, sends=("ETag",)))
-async def write_position(
+@reads_book
+def write_position(
     visit: TheMatchAccess, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
 ) -> Response[bytes]:
     """Write the position after a ply as text; 400 if anything is sealed."""

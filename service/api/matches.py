@@ -38,6 +38,7 @@ from service.http.access import (
     own_key,
     visit_of,
 )
+from service.http.addresses import prefix
 from service.http.book_reads import in_thread, read_book, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
 from service.http.cookies import check_origin
@@ -158,7 +159,8 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> 
     "/matches/{match:str}/board/{version:int}/{picture:str}",
     **documented({200: "image/svg+xml"}, sends=("ETag",)),
 )
-async def draw_board(
+@reads_book
+def draw_board(
     visit: TheMatchAccess, version: FromPath[int], picture: FromPath[str]
 ) -> Response[bytes]:
     """Draw the position at an address, `{version}/{ply}.svg`, as the caller may see it."""
@@ -244,7 +246,7 @@ async def play_again(
     if made is None:
         with limits.opening(request):
             made = await asyncio.to_thread(make)
-    headers = {"Location": f"/matches/{made.match}", "Cache-Control": "no-store"}
+    headers = {"Location": f"{prefix()}/matches/{made.match}", "Cache-Control": "no-store"}
     return answer(made, headers=headers)
 
 

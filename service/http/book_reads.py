@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from replay.book import Book
+from replay.book import MAX_UNQUEUED, Book
 from replay.record.match_record import MatchRecord
 from replay.store.types import Stream
 
@@ -27,12 +27,18 @@ async def read_book(book: Book, read: Callable[[], T]) -> T:
 def reads_book(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """Turn a function that reads little and writes nothing into a handler of a route.
 
-    It has a parameter `book`. Use `in_thread` for one that reads much, computes for long or writes.
+    With a parameter `visit` it may fold or write the log of that match: a long one in a thread. Use
+    `in_thread` for a function that reads much, computes for long or writes.
     """
 
     @wraps(handler)
     async def handle(*args: P.args, **names: P.kwargs) -> T:
-        book: Any = names["book"]
+        visit: Any = names.get("visit")
+        if visit is not None and visit.record.match.version > MAX_UNQUEUED:
+            return await asyncio.to_thread(handler, *args, **names)
+        book: Any = names.get("book")  # without one it reads no more than the match of `visit`
+        if book is None:
+            return handler(*args, **names)
         return await read_book(book, lambda: handler(*args, **names))
 
     return handle

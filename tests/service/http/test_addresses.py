@@ -52,6 +52,13 @@ def test_proxy_may_leave_or_remove_the_prefix(under, front):
     assert f'href="{PLACE}/new"' in under.get(f"{front}/").text
 
 
+def test_rematch_is_at_the_prefix(under):
+    match = under.open()
+    under.play(match.id, match.host, "2:resign")
+    made = under.post(f"{PLACE}/matches/{match.id}/rematch", json={}, headers=match.seats["1"])
+    assert made.headers["location"] == f"{PLACE}/matches/{made.json()['match']}"
+
+
 def test_retry_through_another_proxy_is_same_request(under):
     key = {"Idempotency-Key": "the-first-match-of-the-evening"}
     made = [

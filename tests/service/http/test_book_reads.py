@@ -107,3 +107,24 @@ async def test_trashed_match_is_refused_without_folding(path):
         service.store.trash(match.stream.id).result()
         assert (await service.client.get(path.format(match.id))).status_code == 404
         assert gate.reads == 0
+
+
+@pytest.mark.parametrize("path", ["?version=1", "/events", "/position?version=1", "/board/1/0.svg"])
+async def test_long_log_is_read_in_a_thread(monkeypatch, path):
+    read_in: list[threading.Thread] = []
+    store = empty_store()
+    log = [(TakenBack(0), "scorekeeper")] * (MAX_UNQUEUED + 1)
+    match = Book(store).create(NewMatch(built_in("poptrix"), events=log))
+    async with live_service(store) as service:
+        await service.client.get(f"/matches/{match.id}")
+        for name in ("at_version", "entry"):
+            real = getattr(MatchRecord, name)
+            monkeypatch.setattr(
+                MatchRecord,
+                name,
+                lambda *args, real=real: read_in.append(threading.current_thread()) or real(*args),
+            )
+        assert (await service.client.get(f"/matches/{match.id}{path}")).status_code == 200
+    assert read_in
+    assert threading.main_thread() not in read_in
+    store.close()
