@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from domain.names import UNNAMED, Names
 from replay.book import MAX_UNQUEUED, Book
-from replay.errors import PlybookError
+from replay.errors import PlybookError, UnknownMatch
 from replay.record.match_record import MatchRecord
 from replay.referee.rematch import find_rematch
 from replay.store.types import Stream
@@ -76,6 +76,11 @@ class Noted(Struct, frozen=True):
     players: dict[str, str]
     annotations: int
     rematch: str | None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is any name, annotation or rematch."""
+        return bool(self.players or self.annotations or self.rematch)
 
 
 class Advanced(Struct, frozen=True):
@@ -138,11 +143,15 @@ class Reader(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """Messages, the state of the match after them, and whether more were due."""
+    """Messages, the state of the match after them, and whether more were due.
+
+    There are none of a match that is `gone`: it was purged.
+    """
 
     messages: bytes
     state: MatchRecord
     more: bool
+    gone: bool = False
 
 
 @get(
@@ -176,11 +185,12 @@ async def follow_match(
 
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
-    given. `notes`: annotations, names or tags have changed. A `brief` stream sends only the version
-    of new events, as `advanced`. `closing`: the server stops, and the stream resumes at another
-    server or after a restart. The stream also ends when the caller may no longer read the match. A
-    line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without `id` and `data` comes
-    while nothing happens.
+    given. `notes`: annotations, names or tags have changed; it comes first if the stream resumes
+    and there are any, as they may have changed since. A `brief` stream sends only the version of
+    new events, as `advanced`. `closing`: the server stops, and the stream resumes at another server
+    or after a restart. The stream also ends when the caller may no longer read the match. A line of
+    NDJSON has `event`, `id` and `data`; a line `heartbeat` without `id` and `data` comes while
+    nothing happens.
     """
     begin, form = resume_after(request, after), _format(request)
     done = limits.enter(request)
@@ -203,15 +213,13 @@ async def _match(
         now, seen = await _again(request, visit), follower.metadata_changes
         if now is None:
             return
-        head = state = now.record
-        noted, names = await read_book(book, partial(_beside, book, head))
+        noted, names = await read_book(book, partial(_beside, book, now.record))
         yield form.beat  # from here on nothing is missed
-        if begin is None or begin > head.match.version:
-            standing = await read_book(book, partial(about, book, now, head, head.ply()))
-            yield form.message("standing", standing, head.match.version)
-        else:
-            state = await asyncio.to_thread(partial(head.at_version, begin))
-        while not (follower.ended or _is_expired(book, visit)):
+        state, first = await _start(book, now, begin, form, noted[0])
+        if first:
+            yield first
+        gone = False
+        while not (gone or follower.ended or _is_expired(book, visit)):
             if follower.metadata_changes != seen:
                 seen, now = follower.metadata_changes, await _again(request, visit)
                 if now is None:
@@ -221,6 +229,7 @@ async def _match(
                 if noted != before:
                     yield form.message("notes", noted[0], None)
             news = await _news(book, follower, state, replace(reader, names=names))
+            gone = news.gone
             if news.messages:
                 state = news.state
                 yield news.messages
@@ -228,6 +237,19 @@ async def _match(
                 yield form.beat
     if follower.ended:
         yield form.closing
+
+
+async def _start(
+    book: Book, now: MatchAccess, begin: int | None, form: StreamFormat, noted: Noted
+) -> tuple[MatchRecord, bytes]:
+    """Return the state after which the news begin, and the message before them, if any."""
+    head = now.record
+    if begin is None or begin > head.match.version:
+        standing = await read_book(book, partial(about, book, now, head, head.ply()))
+        return head, form.message("standing", standing, head.match.version)
+    state = await asyncio.to_thread(partial(head.at_version, begin))
+    # No event tells whether what is beside the log is new.
+    return state, form.message("notes", noted, None) if noted.says_something else b""
 
 
 def _is_expired(book: Book, visit: MatchAccess) -> bool:
@@ -292,13 +314,17 @@ async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Read
 
 async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
     number = state.stream.id
-    if book.store.is_local:
-        head = book.store.stream(number)
-        if head.head - state.match.version <= MAX_INLINE and book.unfolded(head) <= MAX_UNQUEUED:
-            return _news_since(book, head, state, reader)
-    return await asyncio.to_thread(
-        lambda: _news_since(book, book.store.stream(number), state, reader)
-    )
+    try:
+        if book.store.is_local:
+            head = book.store.stream(number)
+            new = head.head - state.match.version
+            if new <= MAX_INLINE and book.unfolded(head) <= MAX_UNQUEUED:
+                return _news_since(book, head, state, reader)
+        return await asyncio.to_thread(
+            lambda: _news_since(book, book.store.stream(number), state, reader)
+        )
+    except UnknownMatch:
+        return News(b"", state, more=True, gone=True)
 
 
 def _news_since(book: Book, head: Stream, state: MatchRecord, reader: Reader) -> News:

@@ -377,10 +377,10 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
     header = request.headers.get("authorization")
     if header is not None:
         token = bearer_token(header)
-        bearer = accounts.bearer_of(book, token)
-        return ReadScope(
-            shown, key=bearer.account.digest if bearer else capability_tokens.digest(token)
-        )
+        if bearer := accounts.bearer_of(book, token):
+            return ReadScope(shown, key=bearer.account.digest)
+        opens = capability_tokens.newest_opened_by(book, token) is not None
+        return ReadScope(shown, key=capability_tokens.digest(token) if opens else None)
     opened = capability_tokens.opened_among(book, newest_tokens(request))
     bearer = account_in_browser(request, book)
     key = None if bearer is None else bearer.account.digest

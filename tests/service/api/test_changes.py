@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from replay.access import operators, visibility
+from replay.access.capability_tokens import token_name
 from replay.branches.forks import fork, hide
 from replay.record.addresses import Address
 from replay.store.feed_types import ChangeCursor
@@ -245,6 +246,17 @@ async def test_operator_follows_every_match():
         assert (await every.next()).data["match"] == private.id
         operators.revoke(at.book, operators.list_issued(at.book)[0].id)
         await at.play(private.id, private.host, "M@c1")
+        assert await every.next() is None
+
+
+async def test_stream_of_all_ends_with_its_token():
+    async with live_service() as at:
+        match = await at.open(visibility="private")
+        every = await at.listen("/stream", match.seats["1"])
+        await every.piece()
+        key = token_name(match.seats["1"]["Authorization"].removeprefix("Bearer "))
+        url = f"/matches/{match.id}/invitations/{key}"
+        assert (await at.client.delete(url, headers=match.host)).status_code == 200
         assert await every.next() is None
 
 

@@ -147,6 +147,16 @@ async def test_stream_continues_after_named_version(how):
         assert [(await listener.next()).id for _ in range(2)] == [2, 3]
 
 
+async def test_resumed_stream_begins_with_notes():
+    async with live_match() as (at, match, host, _):
+        await at.play(match, host, "M@c1")
+        say(at.book, at.book.open(match))
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        told = [await listener.next() for _ in range(2)]
+        assert [(each.event, each.id) for each in told] == [("notes", None), ("logged", 1)]
+        assert told[0].data["annotations"] == 1
+
+
 async def test_late_stream_repeats_the_live_messages():
     async with live_match("pyramid-ball") as (at, match, host, _):
         live = await at.listen(f"/matches/{match}/stream?after=0")
@@ -280,12 +290,13 @@ async def test_stream_ends_when_match_becomes_private():
 
 
 @pytest.mark.parametrize("how", ["trash", "purge"])
-async def test_stream_ends_when_the_match_is_deleted(how):
+async def test_stream_ends_when_the_match_is_deleted(how, caplog):
     async with live_match() as (at, match, _, _):
         listener = await at.listen(f"/matches/{match}/stream")
         await listener.next()
         getattr(at.store, how)(at.book.open(match).stream.id).result()
         assert await listener.next() is None
+    assert not caplog.records
 
 
 async def test_stream_needs_read_access():

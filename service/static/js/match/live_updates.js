@@ -34,6 +34,10 @@ class Follower {
   #stream = null;
   #failures = 0;
   #timer = 0;
+  /** The last message of names and remarks. A stream may begin with one that brings nothing new. */
+  #notes = "";
+  #begins = false;
+  #opened = 0;
 
   /**
    * @param {string} match
@@ -56,12 +60,22 @@ class Follower {
     if (!("EventSource" in window)) return this.#poll();
     const stream = new EventSource(`${prefix}/matches/${this.#match}/stream?after=${this.#version}&brief=true`);
     this.#stream = stream;
-    stream.onopen = () => ((this.#failures = 0), this.#reached?.(true));
+    stream.onopen = () => {
+      this.#failures = 0;
+      this.#begins = true;
+      this.#opened += 1;
+      this.#reached?.(true);
+    };
     for (const kind of ["advanced", "standing"]) {
       stream.addEventListener(kind, (message) => this.#advance(JSON.parse(message.data).version));
     }
     // Names and remarks change nothing about the version, but they change the page.
-    stream.addEventListener("notes", () => this.#report(this.#version, true));
+    stream.addEventListener("notes", ({ data }) => {
+      const known = this.#begins && (this.#opened === 1 || data === this.#notes);
+      this.#begins = false;
+      this.#notes = data;
+      if (!known) this.#report(this.#version, true);
+    });
     stream.onerror = () => this.#fail(stream);
   }
 
