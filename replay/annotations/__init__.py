@@ -30,7 +30,7 @@ from replay.annotations.events import (
     Retracted,
     encode_notes,
 )
-from replay.annotations.notation import Wording, as_note, notes_by_ply
+from replay.annotations.notation import Wording, as_note
 
 __all__ = [
     "MARKS",
@@ -57,7 +57,6 @@ __all__ = [
     "erase",
     "find_repeated",
     "heads",
-    "notes_by_ply",
     "plies_by_version",
     "remarks",
     "retract",

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from replay.annotations.current import Remark, by_ply
+from replay.annotations.current import Remark
 from replay.annotations.events import (
     Annotation,
     Arrowed,
@@ -24,9 +24,7 @@ from replay.annotations.events import (
     Labelled,
 )
 from replay.annotations.glyphs import read_glyph
-from replay.book import Book
 from replay.errors import Usage
-from replay.record.match_record import MatchRecord
 from replay.tags.names import CONTROL, check_name, check_visible, tidy
 
 MAX_COMMENT: Final = 10_000
@@ -184,11 +182,6 @@ def _decode(command: str, value: str, on: int) -> Iterator[Annotation]:
         yield Arrowed(on, match[1], match[2])
     elif command == "label" and (match := LABEL.fullmatch(value)):
         yield Labelled(on, match[1], match[2])
-
-
-def notes_by_ply(book: Book, record: MatchRecord) -> dict[int, Note]:
-    """Return the annotations of the line by ply (0: the start) as text record notes."""
-    return {ply: as_note(remarks) for ply, remarks in by_ply(book, record).items()}
 
 
 def as_note(remarks: Iterable[Remark]) -> Note:

@@ -23,7 +23,7 @@ from domain.position import Violation
 from replay.book import Book
 from replay.errors import Damaged, UnknownRuleset, Usage
 from replay.fields import Hash
-from replay.match_batches import all_streams, work_on
+from replay.match_batches import work_on
 from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
 from replay.referee.referee import Referee
@@ -109,11 +109,6 @@ class Verified(Struct, frozen=True):
             return f"{count(self.events, 'event')} verified, head {self.head}{but}"
         place = "" if self.version is None else f"version {self.version}: "
         return f"DAMAGED at {place}{self.fault}"
-
-
-def verify_all(book: Book) -> Iterator[Verified]:
-    """Verify every match of the book, including the trash."""
-    return verify_streams(book, all_streams(book))
 
 
 def verify_streams(book: Book, streams: Iterable[Stream]) -> Iterator[Verified]:

@@ -7,9 +7,9 @@ from contextlib import closing
 
 from replay.book import Book
 from replay.errors import PlybookError
-from replay.referee.verification import verify_all
 from replay.store import Location, open_store
 from replay.upkeep.doctor import checkup
+from tests.verification import verify_all
 
 
 def complaints(database: Location) -> Iterator[str]:

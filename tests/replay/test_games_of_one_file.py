@@ -14,10 +14,11 @@ from replay.errors import UnknownRuleset
 from replay.record.match_creation import NewMatch
 from replay.referee.entering import play
 from replay.referee.rules_diff import compare_rules
-from replay.referee.verification import verify_all, verify_match
+from replay.referee.verification import verify_match
 from replay.store import temporary_store
 from replay.upkeep import doctor
 from tests.paths import ROOT
+from tests.verification import verify_all
 
 SOURCE = (ROOT / "plugins/tic-tac-toe/tic_tac_toe/__init__.py").read_text(encoding="utf-8")
 SECOND = '''

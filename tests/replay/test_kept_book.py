@@ -19,11 +19,11 @@ from replay.kept_book import KeptBook, is_kept, needs
 from replay.library.indexes import catch_up_positions, with_summaries
 from replay.reading import timeline
 from replay.record.addresses import Address
-from replay.referee.verification import verify_all
 from replay.store import temporary_store
 from replay.store.types import SummaryFilter
 from replay.upkeep.reindex import reindex
 from tests.replay.formats.archive.families import archived, family, forged
+from tests.verification import verify_all
 
 GAMES = ("poptrix", "power-play", "blockade", "cube-pyramid", "pyramid-ball", "score-sheet")
 OPEN = [slug for slug in GAMES if slug != "pyramid-ball"]

@@ -34,7 +34,7 @@ class Pack(Struct, frozen=True):
 
 
 def pack(drawings: Sequence[str]) -> str:
-    """Return drawings as base64 text from which `unpack`, and the player, restore each exactly."""
+    """Return drawings as base64 text from which the player restores each exactly."""
     numbers: dict[str, int] = {}
     pictures, before = [], list[int]()
     for drawing in drawings:
@@ -43,16 +43,6 @@ def pack(drawings: Sequence[str]) -> str:
         before = now
     data = msgspec.json.encode(Pack(list(numbers), pictures))
     return base64.b64encode(zlib.compress(data, 9)).decode()
-
-
-def unpack(packed: str) -> list[str]:
-    """Restore the drawings."""
-    data = msgspec.json.decode(zlib.decompress(base64.b64decode(packed)), type=Pack)
-    drawings, now = [], list[int]()
-    for edit in data.pictures:
-        now = list(_apply(edit, now))
-        drawings.append("".join(data.parts[part] for part in now))
-    return drawings
 
 
 def cut(markup: str) -> list[str]:
@@ -66,14 +56,3 @@ def _edit(before: list[int], now: list[int]) -> Iterator[int | list[int]]:
     matcher = SequenceMatcher(None, before, now, autojunk=False)
     for kind, start, end, first, last in matcher.get_opcodes():
         yield end - start if kind == "equal" else [end - start, *now[first:last]]
-
-
-def _apply(edit: Edit, before: list[int]) -> Iterator[int]:
-    place = 0
-    for step in edit:
-        if isinstance(step, int):
-            yield from before[place : place + step]
-            place += step
-        else:
-            yield from step[1:]
-            place += step[0]

@@ -10,7 +10,7 @@ import pytest
 
 from domain.entry.tokens import write
 from domain.log_edits import Judged
-from replay.annotations import Wording, annotate, notes_by_ply
+from replay.annotations import Wording, annotate, as_note, by_ply
 from replay.book import Book
 from replay.branches.analysis import variations
 from replay.branches.comparison import compare
@@ -26,13 +26,13 @@ from replay.record.addresses import parse
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.referee.verification import verify_all
 from replay.registry import find
 from replay.store import open_store
 from replay.store.sql.store import Store
 from replay.tags import match_tags
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix
 from tests.replay.random_records import random_text
+from tests.verification import verify_all
 
 PROGRAM = "S=FR.,M=..F,L=LLF,pass=2L"
 
@@ -347,19 +347,19 @@ def test_record_writes_remarks_at_the_shared_part(book, match):
     assert movetext(book, match).startswith(
         "1. M@c1 $1 {mine} {yours} 2. S@c6 $2 3. c1>S@c3 ({or} 3. c1>S@b1 $3 {so}) 4."
     )
-    assert notes_by_ply(book, match).keys() == {1}
+    assert by_ply(book, match).keys() == {1}
 
 
 def test_comments_of_a_record_belong_to_their_line(book):
     text = "{a} M@c1 $1 {b} ({c} L@c1 $2 {d} (S@c1 {e})) S@c6 *"
     record = import_record(book, accepted(poptrix(text)))
     outer, inner = variations(book, record)
-    said = {ply: note.comments for ply, note in notes_by_ply(book, outer).items()}
+    said = {ply: as_note(found).comments for ply, found in by_ply(book, outer).items()}
     assert said == {0: ("a", "c"), 1: ("d",)}
-    assert notes_by_ply(book, outer)[1].glyphs == (2,)
-    assert notes_by_ply(book, inner)[1].comments == ("e",)
+    assert as_note(by_ply(book, outer)[1]).glyphs == (2,)
+    assert as_note(by_ply(book, inner)[1]).comments == ("e",)
     assert inner.header.fork.match == outer.id
-    assert notes_by_ply(book, record).keys() == {0, 1}
+    assert by_ply(book, record).keys() == {0, 1}
 
 
 def test_very_deep_forks_are_exported(book):

@@ -11,11 +11,11 @@ from replay.book import Book
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.writer import export_record
 from replay.record.match_record import MatchRecord
-from replay.referee.verification import verify_all
 from replay.registry import games
 from replay.store import temporary_store
 from tests.replay.formats.ply.texts import accepted
 from tests.replay.random_records import random_book, random_text
+from tests.verification import verify_all
 
 
 def imported(book: Book, text: str) -> MatchRecord:

@@ -15,9 +15,10 @@ from replay.branches.forks import fork
 from replay.record.addresses import Address
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.referee.verification import Verified, verify_all
+from replay.referee.verification import Verified
 from replay.store import open_store
 from tests.replay.store.tampering import run_unguarded
+from tests.verification import verify_all
 
 
 @pytest.fixture

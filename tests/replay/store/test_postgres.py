@@ -22,7 +22,6 @@ from replay.branches.forks import fork
 from replay.errors import Damaged, Outdated, Stale, StoreError, Usage
 from replay.library import indexes
 from replay.record.addresses import Address
-from replay.referee import verification
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import examine, open_store
@@ -37,6 +36,7 @@ from tests.replay.store.contract.test_epoch import WRITES as ENDING
 from tests.replay.store.internals import call_before_commit, commits, held, submit
 from tests.replay.store.postgres_server import Server, other_program, running
 from tests.replay.store.streams import append, event, events, match, new, summary
+from tests.verification import verify_all
 
 pytestmark = pytest.mark.postgres
 
@@ -508,13 +508,13 @@ def test_several_processes_verify_the_same_in_order(store, monkeypatch):
     book = Book(store)
     for _ in range(7):
         play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
-    alone = list(verification.verify_all(book))
+    alone = list(verify_all(book))
     assert len(alone) == 7
     assert all(verdict.ok for verdict in alone)
     monkeypatch.setattr(match_batches, "MANY", 0)
     monkeypatch.setattr(match_batches, "BATCH", 3)
     monkeypatch.setattr(processes, "processors", lambda: 2)
-    assert list(verification.verify_all(book)) == alone
+    assert list(verify_all(book)) == alone
 
 
 def test_matches_of_a_player_include_variations(store):

@@ -24,7 +24,6 @@ from replay.referee.account_seats import remove_account
 from replay.referee.challenges import Offer, challenge
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.feed_types import ChangeCursor, Hook
 from replay.store.sql.store import Store
@@ -35,6 +34,7 @@ from tests.paths import ROOT
 from tests.replay.store.contract.conftest import BACKENDS
 from tests.replay.store.streams import events, match, new
 from tests.replay.store.tampering import run_unguarded
+from tests.verification import verify_all
 
 Make = Callable[[str], Store]
 AT = 1_700_000_000_000

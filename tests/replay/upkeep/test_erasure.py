@@ -25,7 +25,6 @@ from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.referee.verification import verify_all
 from replay.store import open_store
 from replay.store.sql.store import Store
 from replay.store.sqlite import erasure
@@ -39,6 +38,7 @@ from replay.upkeep.purge import purge as purge_match
 from tests.replay.store.internals import submit
 from tests.replay.store.streams import events, new
 from tests.replay.store.streams import match as new_match
+from tests.verification import verify_all
 
 MARK = "Zyxwvutqponmlk"
 

@@ -21,9 +21,10 @@ from replay.record.addresses import Address, parse
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.referee.verification import verify_all, verify_match
+from replay.referee.verification import verify_match
 from replay.store import temporary_store
 from replay.upkeep import purge
+from tests.verification import verify_all
 
 
 @pytest.fixture

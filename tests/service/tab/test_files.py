@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from replay.book import Book
-from replay.referee.verification import verify_all
 from replay.store.sqlite import SqliteStore
 from service.tab.building import WORKER
 from service.tab.packing import WEB
 from tests.contract import test_recorded_cases as recorded
+from tests.verification import verify_all
 
 pytestmark = pytest.mark.slow
 

@@ -19,12 +19,12 @@ from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.referee.verification import verify_all
 from replay.store import temporary_store
 from replay.store.types import NewStream
 from tests.conformance.door import opened
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.formats.archive.families import archived, family, imported, story
+from tests.verification import verify_all
 
 PROGRAMS = ("1:S=FRB,M=L.F,L=LFF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 

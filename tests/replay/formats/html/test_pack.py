@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.formats.html.frame_packing import pack, unpack
+from replay.formats.html.frame_packing import pack
+from tests.replay.formats.html.unpacking import unpack
 
 PART = st.sampled_from(["<g class='a'>", "<g>", "</g>", "<desc>", "</desc>", "x", "é\u2028", '"'])
 DRAWING = st.lists(PART).map("".join)

@@ -17,13 +17,13 @@ from replay.book import Book
 from replay.branches import forks
 from replay.corrections.takebacks import take_back
 from replay.drawing import svg
-from replay.formats.html.frame_packing import unpack
 from replay.formats.html.player_page import write_page
 from replay.formats.html.score_sheet import write_sheet
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
+from tests.replay.formats.html.unpacking import unpack
 
 MAX_BYTES = 300_000
 """The limit of bytes for the page of a match of 200 events."""

@@ -18,11 +18,11 @@ from replay.formats.ply.bulk_import import BulkImport, ImportResult
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import export_record, write_record
-from replay.referee.verification import verify_all
 from replay.store import open_store, temporary_store
 from replay.tags.match_tags import tag
 from replay.upkeep.reindex import compare
 from tests.replay.random_records import random_text
+from tests.verification import verify_all
 
 COMMENTED = "".join(
     path.read_text(encoding="utf-8") for path in sorted(Path("fixtures").glob("*/commented.ply"))
