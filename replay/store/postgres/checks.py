@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from replay.errors import PlybookError
@@ -82,7 +83,7 @@ def _examine(connection: Connection, name: str) -> Iterator[Finding]:
             _check_durability,
             _check_standby,
             _check_guards,
-            _check_heads,
+            partial(check_heads, advice=RESTORE),
             check_segments,
             check_tallies,
         )
@@ -126,7 +127,3 @@ def _check_guards(connection: Connection) -> Finding:
         message = f"missing or disabled: {', '.join(wrong)}; the record could be changed unnoticed"
         return fault("guards", message, RESTORE)
     return ok("guards", f"{len(made)} triggers guard the record")
-
-
-def _check_heads(connection: Connection) -> Finding:
-    return check_heads(connection, RESTORE)

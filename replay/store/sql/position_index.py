@@ -115,7 +115,8 @@ class PositionIndex(SqlPart):
     @writes
     def forget_index(self, connection: Connection) -> None:
         """Delete all moves; every match is due then."""
-        forget_all(connection)
+        for table in ("steps", "written", "indexed"):
+            connection.execute(f"DELETE FROM {table}")
 
     @reads_snapshot
     def indexed_match(self, connection: Connection, stream: int) -> IndexedMatch | None:
@@ -155,10 +156,3 @@ def uncount_all(connection: Connection) -> None:
 def are_counts_right(connection: Connection) -> bool:
     """Return whether the counted moves agree with the matches."""
     return not connection.execute(WRONG).fetchone()[0]
-
-
-def forget_all(connection: Connection) -> None:
-    """Delete all moves, to have them derived again."""
-    connection.execute("DELETE FROM steps")
-    connection.execute("DELETE FROM written")
-    connection.execute("DELETE FROM indexed")

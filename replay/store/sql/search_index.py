@@ -80,7 +80,8 @@ class Texts(SqlPart):
     @writes
     def forget_texts(self, connection: Connection) -> None:
         """Delete all texts: every match is outdated then."""
-        forget_all(connection)
+        for table in ("texts", "searchable"):
+            connection.execute(f"DELETE FROM {table}")
 
     @reads_snapshot
     def indexed_texts(self, connection: Connection, stream: int) -> IndexedTexts | None:
@@ -114,9 +115,3 @@ def forget(connection: Connection, number: int) -> None:
     """Delete the texts of a match, so that searches cannot find erased words."""
     for table in ("texts", "searchable"):
         connection.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
-
-
-def forget_all(connection: Connection) -> None:
-    """Delete all texts, to have them derived again."""
-    connection.execute("DELETE FROM texts")
-    connection.execute("DELETE FROM searchable")

@@ -75,17 +75,8 @@ def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> lis
 def insert(connection: sqlite3.Connection, number: int, new: Sequence[StoredEvent]) -> None:
     """Store the next events of a stream, with their sealed parts."""
     rows = [
-        (
-            number,
-            each.version,
-            each.id,
-            each.type,
-            each.actor,
-            each.at,
-            each.data.decode(),
-            each.hash,
-        )
-        for each in new
+        (number, one.version, one.id, one.type, one.actor, one.at, one.data.decode(), one.hash)
+        for one in new
     ]
     connection.executemany(INSERT, rows)
     for event in new:

@@ -139,16 +139,14 @@ def content(path: Path) -> Iterator[Finding]:
                 yield _guarded("pages", check_pages, constrained, path)
             yield _guarded("references", check_references, connection, path)
             if version == database_file.SCHEMA:
-                yield _guarded("heads", _check_heads, connection, path)
+                yield _guarded(
+                    "heads", functools.partial(check_heads, advice=RESTORE), connection, path
+                )
                 yield _guarded("segments", check_segments, connection, path)
                 yield _guarded("tallies", check_tallies, connection, path)
                 yield _guarded("words", check_words, connection, path)
     except ERRORS as error:
         yield _failed("content", error, path)
-
-
-def _check_heads(connection: SqliteConnection) -> Finding:
-    return check_heads(connection, RESTORE)
 
 
 def _guarded(name: str, check: Check, connection: SqliteConnection, path: Path) -> Finding:
