@@ -36,6 +36,17 @@ class Board:
             return row * self.columns + column
         return OFF
 
+    def beyond(self) -> tuple[dict[int, int], ...]:
+        """Return for each square its neighbours, each with the square, or `OFF`, beyond it."""
+        return tuple(
+            {
+                self.step(square, direction): self.step(square, direction, 2)
+                for direction in ORTHOGONAL
+                if self.step(square, direction) != OFF
+            }
+            for square in self.squares
+        )
+
     def offset(self, start: int, end: int) -> Direction:
         """Return the columns and rows from `start` to `end`."""
         rows = end // self.columns - start // self.columns

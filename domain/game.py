@@ -14,7 +14,7 @@ from msgspec import Struct
 from domain.controls import NO_CONTROLS, MoveControls
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, one_of
 from domain.notation import Script, TextFormat
 from domain.position import Awaited, Move, Outcome, P, Position, Secret, View, Violation
 from domain.position_text import PositionError, TextCodec
@@ -33,7 +33,7 @@ class Kinds(dict[str, type[Move[Any]]]):
 
     def __missing__(self, tag: str) -> type[Move[Any]]:
         """Raise `ValueError` with the tags of the game."""
-        raise ValueError(f"{tag!r} is not the tag of a kind of move; use {_one_of(iter(self))}")
+        raise ValueError(f"{tag!r} is not the tag of a kind of move; use {one_of(self)}")
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,7 +174,7 @@ class Game(Generic[P]):
         seats = self.seats[0] if seats is None else seats
         if seats not in self.seats:
             raise OptionError(
-                f"{self.name} is for {_one_of(map(str, self.seats))} seats, not {seats}"
+                f"{self.name} is for {one_of(map(str, self.seats))} seats, not {seats}"
             )
         return self._start(self.options() if options is None else options, seats)
 
@@ -248,7 +248,7 @@ class Game(Generic[P]):
                 raise OptionError(f"{self.name} has no option {name!r}; {known}")
             if text not in map(str, choices[name]):
                 raise OptionError(
-                    f"option {name} of {self.name} is {_one_of(map(str, choices[name]))},"
+                    f"option {name} of {self.name} is {one_of(map(str, choices[name]))},"
                     f" not {text!r}"
                 )
         return self.options(
@@ -302,8 +302,3 @@ class Game(Generic[P]):
         """Refuse a text that is not in the notation, with examples of moves."""
         kinds = ", ".join(f"{move.example} ({move.what})" for move in self.moves)
         return Violation("form", f"{token!r} is not a move of {self.name}; moves look like {kinds}")
-
-
-def _one_of(names: Iterator[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last

@@ -1,4 +1,4 @@
-"""Sentences about seats, the names of the players in them, and numbers with their nouns."""
+"""Sentences about seats, the names of the players in them, numbers with their nouns, and lists."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ from msgspec import Struct
 def count(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun, by default with an s for many: "1 ply", "2 events"."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def one_of(words: Iterable[str]) -> str:
+    """Join words with commas and "or"."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 class Names(Struct, frozen=True):

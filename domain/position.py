@@ -228,6 +228,11 @@ class Move(
         return ""
 
 
+def tag_of(kind: type[Move[Any] | Effect]) -> str:
+    """Return the tag of a kind of move or effect in JSON."""
+    return str(kind.__struct_config__.tag)
+
+
 class Secret(Move[P], frozen=True):
     """A move that only its seat may see while the position lists the seat as `sealed`.
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import Struct
 
 from domain.board import Board
-from domain.names import UNNAMED, Names, Player, Sentence, worded
+from domain.names import UNNAMED, Names, Player, Sentence, one_of, worded
 
 T = TypeVar("T")
 
@@ -127,12 +127,6 @@ def read_seat(field: Field, seats: Iterable[int]) -> int:
 def read_turn(field: Field) -> int:
     """Parse the number of the turn. Raises `PositionError`."""
     return field.number("the turn", 1, LAST_TURN)
-
-
-def one_of(words: Iterable[str]) -> str:
-    """Join words with commas and "or"."""
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 class Rows:

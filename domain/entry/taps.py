@@ -32,7 +32,7 @@ from domain.events import Moved, State, broken_clause
 from domain.game import Game
 from domain.names import UNNAMED, Names
 from domain.notation import Label, Part, Pick, Unfinished
-from domain.position import Move, Position, Secret, Violation
+from domain.position import Move, Position, Secret, Violation, tag_of
 
 
 def controls_of(state: State, seat: int) -> MoveControls:
@@ -78,11 +78,6 @@ def listed_pad(state: State, seat: int, kind: type[Move[Any]], prompt: str = "")
     )
     name = kind.__struct_encode_fields__[0]
     return Pad(tag_of(kind), (PadField(name, labels, None, first.before),), prompt)
-
-
-def tag_of(kind: type[Move[Any]]) -> str:
-    """Return the tag of a kind of move in JSON."""
-    return str(kind.__struct_config__.tag)
 
 
 class Picker(Struct, frozen=True):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.events import Adjusted, Moved, Stood
 from domain.names import UNNAMED, Names
+from domain.position import tag_of
 from domain.scene import Mark, Pile, Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark, annotated, by_ply
 from replay.book import Book
@@ -157,7 +158,7 @@ def effects(record: MatchRecord, kind: str) -> list[int]:
 
     Raises `Usage`, with the kinds in this match, if it has no such effect.
     """
-    names = [[_name(effect) for effect in ply.effects] for ply in record.match.line]
+    names = [[tag_of(type(effect)) for effect in ply.effects] for ply in record.match.line]
     found = [ply for ply, kinds in enumerate(names, 1) if any(map(_begins(kind), kinds))]
     if not found:
         known = ", ".join(sorted({name for kinds in names for name in kinds})) or "none at all"
@@ -181,10 +182,6 @@ def _plies(book: Book, record: MatchRecord, target: str, kind: str) -> list[int]
     if target == "effect":
         return effects(record, kind)
     return sorted(by_ply(book, record))
-
-
-def _name(effect: object) -> str:
-    return str(effect.__struct_config__.tag)  # type: ignore[attr-defined]
 
 
 def _begins(kind: str) -> Callable[[str], bool]:

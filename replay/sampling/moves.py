@@ -20,7 +20,7 @@ from msgspec import inspect
 from domain.events import Moved
 from domain.game import Game, OptionError, Options
 from domain.notation import Part
-from domain.position import Move, Position
+from domain.position import Move, Position, tag_of
 
 T = TypeVar("T")
 TRIES: Final = 1000
@@ -135,11 +135,6 @@ def _field(kind: type[Move[Any]], place: int, rng: Random) -> Any:
     if isinstance(field.type, inspect.StrType) and lexeme.offered:
         return lexeme.read(rng.choice(lexeme.offered))
     return _value(field.type, rng)
-
-
-def tag_of(kind: type[Move[Any]]) -> str:
-    """Return the name of a kind of move in JSON."""
-    return str(kind.__struct_config__.tag)
 
 
 @functools.cache

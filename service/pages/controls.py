@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from domain.controls import NO_CONTROLS, MoveControls
 from domain.entry import taps, tokens
-from domain.entry.taps import Choice, Picker, tag_of
+from domain.entry.taps import Choice, Picker
 from domain.game import Game
 from domain.match import Match
 from domain.names import Names
-from domain.position import Awaited, Move, Secret
+from domain.position import Awaited, Move, Secret, tag_of
 from replay.access import capability_tokens
 from replay.corrections.takebacks import may_redo
 from replay.reading import hints

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Final, Literal
 
-from domain.board import OFF, ORTHOGONAL, Board
+from domain.board import OFF, Board
 
 BOARD: Final = Board(5, 6)
 """POP-1.1."""
@@ -29,14 +29,7 @@ HOME_ROW: Final = {1: 1, 2: 6}
 
 LARGE: Final = 3
 
-BEHIND: Final = tuple(
-    {
-        BOARD.step(square, direction): BOARD.step(square, direction, 2)
-        for direction in ORTHOGONAL
-        if BOARD.step(square, direction) != OFF
-    }
-    for square in BOARD.squares
-)
+BEHIND: Final = BOARD.beyond()
 """For each square its neighbours, each with the square directly behind it (POP-4.0, POP-4.3)."""
 
 DIAGONALS: Final = tuple(

@@ -39,52 +39,42 @@ class Hopped(Effect, frozen=True):
     template: ClassVar[str] = "{seat} hops from {from_} over {over} to {to}"
 
 
-class Captured(Effect, frozen=True):
-    """A weaker piece of `seat` left the game, and its pips are lost (PWR-4.4)."""
+class _OfPyramids(Effect, frozen=True):
+    """What happened to the pyramids of a piece."""
 
     seat: int
     sizes: Sizes
     at: str
 
     notable: ClassVar[bool] = True
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Name the pyramids."""
+        return super().terms(names) | {"sizes": sizes_words(self.sizes)}
+
+
+class Captured(_OfPyramids, frozen=True):
+    """A weaker piece of `seat` left the game, and its pips are lost (PWR-4.4)."""
+
     deed: ClassVar[str] = "take {sizes} of {seat} off the board"
     template: ClassVar[str] = "{seat} loses {sizes} on {at}"
 
-    def terms(self, names: Names) -> dict[str, Any]:
-        """Name the pyramids."""
-        return super().terms(names) | {"sizes": sizes_words(self.sizes)}
 
-
-class KickedBack(Effect, frozen=True):
+class KickedBack(_OfPyramids, frozen=True):
     """An equally strong piece of `seat` went back to its owner's hand (PWR-4.5)."""
 
-    seat: int
-    sizes: Sizes
-    at: str
-
-    notable: ClassVar[bool] = True
     deed: ClassVar[str] = "give {sizes} back to {seat}"
     template: ClassVar[str] = "{sizes} on {at} is kicked back to {seat}"
 
-    def terms(self, names: Names) -> dict[str, Any]:
-        """Name the pyramids."""
-        return super().terms(names) | {"sizes": sizes_words(self.sizes)}
 
-
-class Powered(Effect, frozen=True):
+class Powered(_OfPyramids, frozen=True):
     """A power piece was made (PWR-4.3)."""
 
-    seat: int
-    sizes: Sizes
-    at: str
-
-    notable: ClassVar[bool] = True
     template: ClassVar[str] = "{sizes} make a power piece of {strength} pips on {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
         """Name the pyramids and add up their strength."""
-        strength = sum(self.sizes)
-        return super().terms(names) | {"sizes": sizes_words(self.sizes), "strength": strength}
+        return super().terms(names) | {"strength": sum(self.sizes)}
 
 
 class Returned(Effect, frozen=True):

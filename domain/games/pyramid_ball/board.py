@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Final, Literal
 
-from domain.board import OFF, ORTHOGONAL, SIZES, Board, Size
+from domain.board import SIZES, Board, Size
 
 BOARD: Final = Board(7, 8)
 """BAL-1.1."""
@@ -33,14 +33,7 @@ LOW_START: Final = tuple(BOARD.index[at] for at in ("f3", "d4", "b3"))
 HIGH_START: Final = tuple(BOARD.index[at] for at in ("f6", "d5", "b6"))
 """The starting squares of S, M and L, on the row-1 side and on the row-8 side (BAL-1.2)."""
 
-BEYOND: Final = tuple(
-    {
-        BOARD.step(square, direction): BOARD.step(square, direction, 2)
-        for direction in ORTHOGONAL
-        if BOARD.step(square, direction) != OFF
-    }
-    for square in BOARD.squares
-)
+BEYOND: Final = BOARD.beyond()
 """For each square its neighbours, each with the square (or `OFF`) directly beyond it."""
 
 

@@ -9,9 +9,10 @@ from functools import partial
 import msgspec
 import pytest
 
+from domain.board import OFF
 from domain.effects import Effect
 from domain.games.pyramid_ball import GAME, Play
-from domain.games.pyramid_ball.board import BOARD, NOBODY, OFF, PYRAMIDS, SEAT, line
+from domain.games.pyramid_ball.board import BOARD, NOBODY, PYRAMIDS, SEAT, line
 from domain.games.pyramid_ball.conflicts import OPEN, ClosedRow, settle
 from domain.games.pyramid_ball.effects import (
     BallPlaced,
