@@ -46,6 +46,11 @@ def visibility_of(book: Book, record: MatchRecord) -> Visibility:
     return stream_visibility(book, record.stream)
 
 
+def is_private(book: Book, record: MatchRecord) -> bool:
+    """Return whether only invited people may see a match."""
+    return visibility_of(book, record) == PRIVATE
+
+
 def stream_visibility(book: Book, stream: Stream) -> Visibility:
     """Return the visibility of a stream's match without reading it.
 
@@ -56,12 +61,7 @@ def stream_visibility(book: Book, stream: Stream) -> Visibility:
 
 def read_visibility(facts: Mapping[str, str]) -> Visibility:
     """Return the visibility that a match's facts state; an unknown value counts as private."""
-    match facts.get(FACT, UNLISTED):
-        case "unlisted":
-            return "unlisted"
-        case "public":
-            return "public"
-    return "private"
+    return VISIBILITIES.get(facts.get(FACT, UNLISTED), PRIVATE)
 
 
 def analysed_match(book: Book, stream: Stream) -> Stream:

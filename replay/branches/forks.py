@@ -23,7 +23,7 @@ from replay.record.sealed_moves import is_secret_of
 from replay.referee.opening import check_player, today
 from replay.store.types import Stream
 from replay.tags import match_tags
-from replay.tags.names import check_name
+from replay.tags.names import check_name, seats
 
 NAME: Final = "fork.name"
 """The fact with a fork's name. A fact with a dot is not a tag of the match."""
@@ -138,9 +138,9 @@ def played(book: Book, record: MatchRecord) -> MatchRecord:
 def _inherited_facts(book: Book, record: MatchRecord) -> dict[str, str]:
     """Return the facts that a fork to be played on takes from its parent: the players."""
     facts = book.facts(record)
-    seats = [f"Seat{seat}" for seat in range(1, record.match.seats + 1)]
-    kept = {seat: facts[seat] for seat in seats if seat in facts}
-    closed = visibility.visibility_of(book, record) == visibility.PRIVATE
+    named = [f"Seat{seat}" for seat in seats(record)]
+    kept = {seat: facts[seat] for seat in named if seat in facts}
+    closed = visibility.is_private(book, record)
     return {"Date": today(book)} | kept | ({visibility.FACT: visibility.PRIVATE} if closed else {})
 
 

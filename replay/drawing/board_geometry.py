@@ -89,7 +89,7 @@ class GridFrame:
         width = self.left + self.across() + rim.edge
         height = self.foot + (rim.below if any(panel.columns) else rim.edge)
         drawn = self._labels_inside() if rim.is_bare else self._labels()
-        labels = f'<g aria-hidden="true">{"".join(drawn)}</g>'
+        labels = f'<g aria-hidden="true">{"".join([*self._title(), *drawn])}</g>'
         return Box(width, height, (cells + labels if rim.is_bare else labels + cells) + ways)
 
     def across(self) -> float:
@@ -114,10 +114,12 @@ class GridFrame:
         high = self.height / 2 - CLEAR if wide else 0.0
         return Spot(x + self.width / 2, y + self.height / 2, wide, high)
 
+    def _title(self) -> Iterator[str]:
+        if self.panel.title:
+            yield words("pb-title", self.left, self.top - TITLE + 9, 16, self.panel.title)
+
     def _labels(self) -> Iterator[str]:
         panel, size = self.panel, self.rim.label
-        if panel.title:
-            yield words("pb-title", self.left, self.top - TITLE + 9, 16, panel.title)
         for index, label in enumerate(panel.columns if any(panel.columns) else ()):
             x = self.spot(index, 0)[0] + self.width / 2
             yield words("pb-label", x, self.foot + self.rim.below / 2 + 1, size, label)
@@ -128,8 +130,6 @@ class GridFrame:
     def _labels_inside(self) -> Iterator[str]:
         """Label the first squares in their lower corners, which pieces leave free."""
         panel, size = self.panel, self.rim.label
-        if panel.title:
-            yield words("pb-title", self.left, self.top - TITLE + 9, 16, panel.title)
         for index, label in enumerate(panel.columns if any(panel.columns) else ()):
             x = self.spot(index + 1, 0)[0] - 1.8
             yield words("pb-label pb-inside pb-end", x, self.foot - size / 2, size, label)

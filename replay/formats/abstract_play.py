@@ -20,6 +20,7 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.tags.match_tags import tags_of
+from replay.tags.names import seats
 
 SITE: Final = "Plybook"
 """The site of a match without that tag."""
@@ -62,17 +63,13 @@ def _header(book: Book, record: MatchRecord, outcome: Outcome) -> dict[str, Any]
         "date-start": started,
         "date-end": ended,
         "date-generated": _time(book.now()),
-        "players": [_player(record, seat, outcome, tags) for seat in _seats(record)],
+        "players": [_player(record, seat, outcome, tags) for seat in seats(record)],
     }
     if "Event" in tags and "Round" in tags:  # the schema wants both or none
         header |= {"event": tags["Event"], "round": tags["Round"]}
     if record.header.position is not None:
         header["startingPosition"] = record.header.position
     return header
-
-
-def _seats(record: MatchRecord) -> range:
-    return range(1, record.match.seats + 1)
 
 
 def _player(

@@ -48,11 +48,6 @@ class SeenChange(Struct, frozen=True):
     what: tuple[Told, ...] = ()
     version: int | None = None
 
-    @property
-    def cursor(self) -> ChangeCursor:
-        """The place to continue from after this change."""
-        return ChangeCursor(self.number, self.feed)
-
 
 class ChangePage(Struct, frozen=True):
     """A page of changes, the place to continue from, and whether there are more now."""
@@ -78,7 +73,8 @@ def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> Chang
         if (change := _seen(book, scope, each)) is None:
             continue
         if len(seen) == limit:
-            return ChangePage(tuple(seen), seen[-1].cursor, True)
+            last = ChangeCursor(seen[-1].number, seen[-1].feed)
+            return ChangePage(tuple(seen), last, True)
         seen.append(change)
     return ChangePage(tuple(seen), news.cursor, len(news.found) == LOOKED)
 

@@ -21,7 +21,7 @@ from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
 from replay.store.types import Capability, Stream
-from replay.tags.names import names_of
+from replay.tags.names import names_of, seats
 
 NEXT: Final = "rematch.next"
 """The fact of a match that names its rematch."""
@@ -96,7 +96,7 @@ def find_rematch(book: Book, record: MatchRecord) -> OpenedRematch | None:
 
 def evening(book: Book, record: MatchRecord) -> Evening:
     """Count each player's wins in a match and in the matches before it."""
-    won = dict.fromkeys(range(1, record.match.seats + 1), 0)
+    won = dict.fromkeys(seats(record), 0)
     drawn = 0
     for match, person in _chain(book, record):
         outcome = match.state.outcome
@@ -110,7 +110,7 @@ def evening(book: Book, record: MatchRecord) -> Evening:
 
 def _chain(book: Book, record: MatchRecord) -> Iterator[tuple[MatchRecord, dict[int, int]]]:
     """Yield the match and those before it, each with the last seats of its players by seat."""
-    person = {seat: seat for seat in range(1, record.match.seats + 1)}
+    person = {seat: seat for seat in seats(record)}
     for _ in range(MAX_MATCHES):
         yield record, person
         facts = book.store.metadata(record.stream.id)

@@ -20,7 +20,7 @@ from replay.corrections import adjustments, amendments
 from replay.corrections.takebacks import plan_redo
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
-from replay.tags.names import names_of
+from replay.tags.names import names_of, seats
 from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
@@ -209,7 +209,7 @@ def _given(record: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
     if asked is None:
         none = Violation("turn", "no seat has asked for a take-back")
         raise Refused(none, record.match, seat)
-    others = (each for each in range(1, record.match.seats + 1) if each != asked.seat)
+    others = (each for each in seats(record) if each != asked.seat)
     declined = TakebackDeclined(seat or next(others))
     violation = record.match.check(declined)
     if violation is not None:

@@ -17,8 +17,8 @@ from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
+from replay.tags.names import seats as seats_of
 from service.api.presenters import about, answer
-from service.api.presenters import seats as seats_of
 from service.http.access import AnyRequest, Caller, MatchAccess, TheBook
 from service.http.addresses import join_address, prefix
 from service.http.idempotency import REUSED, once, secret_key

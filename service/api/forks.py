@@ -136,7 +136,9 @@ async def fork(
     seats = visit.record.match.seats
     players = {int(seat): name for seat, name in body.players.items()}
     check_tags(settings, seats, body.tags)
-    viewers = body.invite and await read_book(book, lambda: _is_private(book, visit.record))
+    viewers = body.invite and await read_book(
+        book, lambda: visibility.is_private(book, visit.record)
+    )
     this = creation_request(request, opening_body(body))._replace(viewers=viewers)
 
     def create(credentials: MatchCredentials) -> MatchRecord:
@@ -301,10 +303,6 @@ def _member(each: fork_tree.Member, depth: int, with_parent: bool) -> TreeMember
 def _side(side: comparison.ComparedLine) -> Side:
     outcome = side.outcome.read().to_dict() if side.outcome else None
     return Side(side.match, side.kind, side.plies, side.next, outcome)
-
-
-def _is_private(book: Book, record: MatchRecord) -> bool:
-    return visibility.visibility_of(book, record) == visibility.PRIVATE
 
 
 def _check_host(request: AnyRequest, book: Book, visit: MatchAccess) -> None:

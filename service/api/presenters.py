@@ -13,7 +13,7 @@ from replay.reading import hints, timeline
 from replay.record import clock
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from replay.tags.names import names_in, names_of
+from replay.tags.names import names_in, names_of, seats
 from service.http.access import MatchAccess
 from service.http.caching import ASK_AGAIN
 from service.models import responses
@@ -37,11 +37,6 @@ def current(record: MatchRecord) -> dict[str, str]:
 def players(book: Book, record: MatchRecord) -> dict[str, str]:
     """Return the known names of the players by seat."""
     return {str(seat): name for seat, name in names_of(book, record).players.items()}
-
-
-def seats(record: MatchRecord) -> range:
-    """Return the numbers of the seats."""
-    return range(1, record.match.seats + 1)
 
 
 def awaited_seats(record: MatchRecord) -> list[int]:

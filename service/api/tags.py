@@ -15,7 +15,8 @@ from replay.book import Book
 from replay.record.match_record import MatchRecord
 from replay.tags import match_tags
 from replay.tags.match_tags import SEAT_TAG
-from service.api.presenters import answer, players, seats
+from replay.tags.names import seats
+from service.api.presenters import answer, players
 from service.http import text_limits
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book

@@ -155,7 +155,7 @@ def link_preview(
     """Return the preview of a page with a frame of a match; `None` for a private match."""
     record = visit.record
     past = shown.version != record.match.version
-    if visit.caller.role is not None or past or is_private(book, record):
+    if visit.caller.role is not None or past or visibility.is_private(book, record):
         return None
     address = absolute(request, f"/m/{record.id}/replay?ply={shown.ply}")
     query = urlencode({"url": address, "format": "json"})
@@ -166,11 +166,6 @@ def link_preview(
         absolute(request, f"/matches/{record.id}/oembed?{query}"),
         picture_address(request, record, shown.ply),
     )
-
-
-def is_private(book: Book, record: MatchRecord) -> bool:
-    """Return whether only invited people may see a match."""
-    return visibility.visibility_of(book, record) == visibility.PRIVATE
 
 
 def picture_address(request: AnyRequest, record: MatchRecord, ply: int) -> str:

@@ -33,7 +33,6 @@ from service.http.access import (
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import read_book, reads_book
 from service.http.problems import Problem
-from service.pages.cards import is_private
 from service.pages.frame import frame
 from service.pages.layout import ENVIRONMENT, page
 from service.pages.replay import title
@@ -64,7 +63,7 @@ async def embed_page(
 
 
 def _page(book: Book, record: MatchRecord, ply: int | None) -> Template:
-    if is_private(book, record):
+    if visibility.is_private(book, record):
         raise Problem(401, "this match is private: it needs an invitation", "private-match")
     here, last = record.ply(ply), record.ply()
     data = {
@@ -138,7 +137,7 @@ def tv_page(
     following = _openable(request, book, record.id, others or ())
     turns = urlencode({"with": following, "seconds": seconds}, doseq=True) if following else ""
     looking = MatchAccess(record, Caller())
-    is_open = visibility.visibility_of(book, record) != visibility.PRIVATE
+    is_open = not visibility.is_private(book, record)
     data = {
         "match": record.id,
         "game": record.game,

@@ -11,6 +11,7 @@ from domain.names import Names
 from domain.scene import Scene, Tray
 from replay.access import capability_tokens
 from replay.record.match_record import MatchRecord
+from replay.tags.names import seats
 from service.http.access import Caller
 
 NOBODY = Tray("")
@@ -50,7 +51,7 @@ def player_strip(
     may_name = _nameable(record, caller) if named else ()
     players = tuple(
         _player(trays.get(seat, NOBODY), seat, names[seat], awaited, may_name, caller)
-        for seat in range(1, record.match.seats + 1)
+        for seat in seats(record)
     )
     return PlayerStrip(players, tuple(seat for seat, tray in trays.items() if tray.far))
 
@@ -65,8 +66,7 @@ def _nameable(record: MatchRecord, caller: Caller) -> Iterable[int]:
     """Return the seats the caller may name; a variation shares the names of its match."""
     if record.header.kind == "variation" or not caller.may_write:
         return ()
-    every = range(1, record.match.seats + 1)
-    return every if caller.role == capability_tokens.HOST else (caller.seat or 0,)
+    return seats(record) if caller.role == capability_tokens.HOST else (caller.seat or 0,)
 
 
 def _player(

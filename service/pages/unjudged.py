@@ -24,6 +24,7 @@ from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.referee.unjudged import first_broken
+from replay.tags.names import seats
 from service.http.access import MatchAccess
 from service.pages.layout import page
 from service.pages.words import player_names
@@ -83,7 +84,7 @@ def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
         "next": following,
         "writing": visit.caller.may_write,
         "host": visit.caller.role == capability_tokens.HOST,
-        "seats": {seat: names[seat] for seat in range(1, record.match.seats + 1)},
+        "seats": {seat: names[seat] for seat in seats(record)},
         "judged": judged,
         "broken": first_broken(record.match, names) if judged else None,
         "example": record.game.moves[0].example,

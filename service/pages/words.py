@@ -6,10 +6,10 @@ import re
 from datetime import UTC, date, datetime
 from typing import Final
 
-from domain.names import Names
+from domain.names import Names, count
 from replay.book import Book
 from replay.record.match_record import MatchRecord
-from replay.tags.names import names_of
+from replay.tags.names import names_of, seats
 
 MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
@@ -27,12 +27,12 @@ def ago(at: int, now: int) -> str:
     if seconds < MINUTE:
         return "just now"
     if seconds < HOUR:
-        return _many(seconds // MINUTE, "minute")
+        return f"{count(seconds // MINUTE, 'minute')} ago"
     if days < 1 or seconds < 6 * HOUR:
-        return _many(seconds // HOUR, "hour")
+        return f"{count(seconds // HOUR, 'hour')} ago"
     if days == 1:
         return "yesterday"
-    return _many(days, "day") if days < WEEK else dated(_day(at))
+    return f"{count(days, 'day')} ago" if days < WEEK else dated(_day(at))
 
 
 def dated(day: date) -> str:
@@ -44,18 +44,13 @@ def _day(at: int) -> date:
     return datetime.fromtimestamp(at / 1000).date()
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'} ago"
-
-
 PLACE: Final = re.compile(r"[a-z]\d")
 
 
 def player_names(book: Book, record: MatchRecord) -> Names:
     """Return the players' names as pages show them."""
     known = names_of(book, record).players
-    seats = range(1, record.match.seats + 1)
-    return Names({seat: known.get(seat, f"Player {seat}") for seat in seats})
+    return Names({seat: known.get(seat, f"Player {seat}") for seat in seats(record)})
 
 
 def sentence(words: str) -> str:

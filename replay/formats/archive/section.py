@@ -27,7 +27,7 @@ from replay.formats.archive.model import (
     facts_hash,
 )
 from replay.record.codec import commitment_holds, is_sealed
-from replay.record.match_record import Header
+from replay.record.match_record import HEADER, Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
 from replay.store.types import NewEvent, NewStream
@@ -88,7 +88,6 @@ def _check_characters(text: str) -> None:
 RULES: Final = re.compile("[a-z][a-z0-9_-]{0,39}/[1-9][0-9]{0,3}")
 ID: Final = re.compile("[0-9a-z]{4,40}")
 FACTS: Final = msgspec.json.Decoder(dict[str, str])
-HEADER: Final = msgspec.json.Decoder(Header)
 
 
 class Unfit(Exception):

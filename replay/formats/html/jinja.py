@@ -19,6 +19,7 @@ from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import printable
 from replay.record.match_record import MatchRecord
 from replay.tags.match_tags import SEAT_TAG, tags_of
+from replay.tags.names import seats
 
 P = ParamSpec("P")
 
@@ -99,8 +100,7 @@ class MatchHeading(Struct, frozen=True):
 def heading(book: Book, record: MatchRecord) -> MatchHeading:
     """Build the heading of a match."""
     facts = book.facts(record)
-    seats = range(1, record.match.seats + 1)
-    named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats}
+    named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats(record)}
     players = {seat: f"seat {seat}" if who == "?" else who for seat, who in named.items()}
     return MatchHeading(
         title=f"{record.game.name}: {' – '.join(players.values())}",
