@@ -20,7 +20,7 @@ from replay.tags.names import names_of, shared_names
 
 if TYPE_CHECKING:
     from replay.branches.comparison import ComparedLine, Comparison
-    from replay.branches.fork_tree import BranchPoint, Member
+    from replay.branches.fork_tree import Member
 
 
 def fork(
@@ -168,7 +168,7 @@ def _describe_branch(book: Book, member: Member, asked: str) -> str:
         names = " - ".join(players_in(book.facts(record), record.match.seats).values())
         return f"{sign} {record.id}  {record.game.name}  {names}  {plies}"
     words = [
-        _describe_fork_place(member),
+        f"@{member.leaves} {record.header.kind}",
         *([f'"{member.name}"'] if member.name else []),
         _describe_first_moves(member),
         plies,
@@ -177,10 +177,6 @@ def _describe_branch(book: Book, member: Member, asked: str) -> str:
     words += ["(in the trash)"] if record.stream.trashed else []
     lead = "  " * member.depth + ("> " if member.main else "")
     return f"{sign} {lead}{record.id}  " + "  ".join(filter(None, words))
-
-
-def _describe_fork_place(member: Member) -> str:
-    return f"@{member.leaves} {member.record.header.kind}"
 
 
 def _describe_first_moves(member: Member) -> str:
@@ -196,16 +192,12 @@ def _as_json(book: Book, member: Member) -> dict[str, Any]:
         "depth": member.depth,
         "parent": member.parent,
         "leaves": member.leaves,
-        "first": _branch_json(member.first),
-        "instead": _branch_json(member.instead),
+        "first": member.first,
+        "instead": member.instead,
         "main": member.main,
         "hidden": member.hidden,
         "trashed": member.record.stream.trashed,
     }
-
-
-def _branch_json(point: BranchPoint | None) -> dict[str, Any] | None:
-    return {"token": point.token, "glyphs": point.glyphs} if point else None
 
 
 def _describe_side(side: ComparedLine, address: Address, names: Names) -> str:

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-
-# Imports in functions keep start-up short: a command loads only what it needs.
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
@@ -35,6 +33,14 @@ if TYPE_CHECKING:
 LIMIT: Final = 20
 """The default number of listed matches, except in JSON."""
 
+PlayerName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Only matches with this player; capitals do not matter.",
+        autocompletion=completion.players,
+    ),
+]
 Status = Annotated[
     str | None,
     typer.Option(
@@ -61,14 +67,7 @@ def list_matches(
             autocompletion=completion.games,
         ),
     ] = None,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only matches with this player; capitals do not matter.",
-            autocompletion=completion.players,
-        ),
-    ] = None,
+    player: PlayerName = None,
     status: Status = None,
     since: Since = None,
     limit: Annotated[
@@ -239,14 +238,7 @@ def stats(
             autocompletion=completion.games,
         ),
     ] = None,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only matches with this player; capitals do not matter.",
-            autocompletion=completion.players,
-        ),
-    ] = None,
+    player: PlayerName = None,
     refusals: Annotated[
         bool,
         typer.Option("--refusals", help="Count the refused moves by player and clause instead."),
@@ -282,7 +274,7 @@ def _describe_move(move: SeenMove) -> str:
 
 
 def _print(each: GameStats) -> None:
-    print(f"{each.game}: {_number(each.matches, 'match', 'matches')}, {each.finished} ended")
+    print(f"{each.game}: {count(each.matches, 'match', 'matches')}, {each.finished} ended")
     if each.plies and each.turns:
         print(f"  length      {_lengths(each.plies)} plies, {_lengths(each.turns)} turns")
     print(f"  results     {_counts({_describe_result(key): n for key, n in each.results.items()})}")
@@ -293,7 +285,7 @@ def _print(each: GameStats) -> None:
     for one in each.players:
         ends = {"won": one.won, "drawn": one.drawn, "lost": one.lost, "unfinished": one.unfinished}
         told = "; ".join(filter(None, (_counts(ends), one.places_words)))
-        print(f"  {one.player:11} {_number(one.matches, 'match', 'matches')}: {told}")
+        print(f"  {one.player:11} {count(one.matches, 'match', 'matches')}: {told}")
 
 
 def _print_refusals(each: GameStats) -> None:
@@ -301,7 +293,7 @@ def _print_refusals(each: GameStats) -> None:
     from cli.match_text import wrapped
     from replay import registry, rules_text
 
-    print(f"{each.game}: {_number(sum(one.times for one in each.refused), 'try', 'tries')} refused")
+    print(f"{each.game}: {count(sum(one.times for one in each.refused), 'try', 'tries')} refused")
     game = registry.games().get(each.game)
     for one in each.refused:
         words = rules_text.words(game, one.clause) if game else None
@@ -316,10 +308,6 @@ def _counts(counts: dict[str, int]) -> str:
 
 def _lengths(lengths: Lengths) -> str:
     return f"{lengths.least} to {lengths.most} (median {lengths.median:g})"
-
-
-def _number(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _describe_result(result: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import typer
 
@@ -38,23 +38,18 @@ def mcp(
         if address is None:
             serve_streams(book)
             return
-        host = address.named.strip("[]")
-        with bind(host, address.port) as bound:
+        named, port = address
+        host = named.strip("[]")
+        with bind(host, port) as bound:
             bound.listen()  # a client that reads the address waits, and is not refused
-            place = f"{address.named}:{bound.getsockname()[1]}"
+            place = f"{named}:{bound.getsockname()[1]}"
             print(f"The tools are at http://{place}/mcp (stop them with Ctrl-C)", flush=True)
             serve_http(book, host, bound)
 
 
-class Address(NamedTuple):
-    """A host, as in a URL, and a port; 0 takes a free one."""
-
-    named: str
-    port: int
-
-
-def _address(text: str) -> Address:
+def _address(text: str) -> tuple[str, int]:
+    """Return the host, as in a URL, and the port; 0 takes a free one. Raises `Usage`."""
     host, _, port = text.rpartition(":")
     if not host or not (port.isascii() and port.isdecimal()) or int(port) > 65535:
         raise Usage(f"{text!r} is not an address; use HOST:PORT, like localhost:8100")
-    return Address(host, int(port))
+    return host, int(port)

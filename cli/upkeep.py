@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to copy it to.")],
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace the file if there is one already.")
-    ] = False,
+    force: Force = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
