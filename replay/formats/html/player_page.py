@@ -27,7 +27,7 @@ STATIC: Final = Path(__file__).parent / "static"
 START: Final = """
 const root = document.querySelector(".player");
 const pictures = document.getElementById("pictures").textContent;
-play(root, await unpack(pictures));
+new Player(root, await unpack(pictures));
 """
 
 

@@ -5,6 +5,7 @@ import { awaitOffer } from "./shared/handed_over.js";
 import { get, HttpError, join, postText } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 import { linkedRecord } from "./shared/record_link.js";
+import { sentence } from "./shared/words.js";
 
 const ARCHIVE = "application/x-plybook-archive";
 /** How many matches this device is made the scorekeeper of; a browser sends no more cookies. In a tab they stay there. */
@@ -108,11 +109,6 @@ function fault({ record, line, column, message, clause, token }, content) {
     make("p", {}, make("strong", {}, `Record ${record}, line ${line}: `), token ? `${token}: ` : "", sentence(message), " ", rule),
     make("pre", { tabindex: 0 }, `${written}\n${" ".repeat(Math.max(0, column - 1))}^`),
   );
-}
-
-/** @type {(words: string) => string} */
-function sentence(words) {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 }
 
 /** @type {(number: number, what: string, several?: string) => string} */

@@ -1,6 +1,6 @@
 /** The page of invitations: links are made, shown as a code, replaced and stopped. */
 
-import { button, find, findAll, make, reporting } from "./shared/elements.js";
+import { button, find, findAll, make, reporting, twice } from "./shared/elements.js";
 import { shareButtons } from "./shared/link_sharing.js";
 import { invitations, rememberInvitation } from "./shared/device_memory.js";
 import { get, post, remove } from "./shared/http.js";
@@ -108,14 +108,8 @@ function showOthers(guest) {
   const others = keysOf(guest).filter((key) => !isOf(guest.dataset, { id: key }));
   guest.querySelector("[data-part=others]")?.remove();
   if (!others.length) return;
-  const alone = button("Stop all others", ({ currentTarget }) => {
-    if (!currentTarget.dataset.sure) {
-      currentTarget.dataset.sure = "yes";
-      currentTarget.textContent = "Stop all others: sure?";
-      return;
-    }
-    attempt(() => revoke(guest, others).then(() => show(guest, "No other device keeps the score now.")));
-  }, { class: "button bare danger" });
+  const stopAll = () => attempt(() => revoke(guest, others).then(() => show(guest, "No other device keeps the score now.")));
+  const alone = button("Stop all others", ({ currentTarget }) => twice(currentTarget, stopAll), { class: "button bare danger" });
   const said = others.length > 1 ? `${others.length} other devices keep the score` : "Another device keeps the score";
   guest.append(make("div", { class: "others", "data-part": "others" }, make("p", { class: "soft" }, `${said}, by an invitation made elsewhere.`), alone));
 }

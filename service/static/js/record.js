@@ -188,7 +188,7 @@ class Recorder {
       picks: this.#picks,
       frame,
       items: this.#outbox.items,
-      sender: { unreached: this.#unreached, busy: this.#sender.busy },
+      sender: { unreached: this.#unreached },
       ahead: this.#ahead !== null,
       busy: this.#busy,
       unguided: this.#unguided,

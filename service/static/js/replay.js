@@ -7,7 +7,7 @@ import { frameAt, prefetch, swap } from "./board/frames.js";
 import { MoveList } from "./replay/move_list.js";
 import { follow } from "./match/live_updates.js";
 import { addModes } from "./replay/board_modes.js";
-import { play } from "./replay/player.js";
+import { Player } from "./replay/player.js";
 import { showStrip } from "./replay/strip.js";
 import { captionStep, showLocalTimes } from "./replay/captions.js";
 import { linkClauses } from "./shared/clause_links.js";
@@ -29,7 +29,7 @@ function addressOf({ dataset }, step) {
   return { match, version, ply, step };
 }
 
-const player = play(
+const player = new Player(
   root,
   (_, element, step) => frameAt(addressOf(element, step)).catch((failure) => failure),
   (board, /** @type {HTMLElement | Error} */ frame, { element, step }) => {

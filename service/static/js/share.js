@@ -58,17 +58,11 @@ buttons.delete?.addEventListener("click", () => twice(buttons.delete, () => atte
   delete buttons.delete.dataset.sure;
   trashed(true);
 })));
-buttons.forget?.addEventListener("click", () => attempt(async () => {
-  const { forget } = buttons;
-  if (!forget.dataset.sure) {
-    forget.dataset.sure = "yes";
-    forget.textContent = "Forget it: sure?";
-    return;
-  }
+buttons.forget?.addEventListener("click", () => twice(buttons.forget, () => attempt(async () => {
   const { forgetMatch } = await import("./shared/forgetting.js");
   await forgetMatch(match ?? "");
   location.assign(`${prefix}/`);
-}));
+})));
 buttons.restore?.addEventListener("click", () => attempt(async () => {
   await post(`/matches/${match}/restore`, {});
   trashed(false);

@@ -298,7 +298,7 @@ interface RecordState {
   picks: string[];
   frame: HTMLElement;
   items: OutboxItem[];
-  sender: { unreached: boolean; busy: boolean };
+  sender: { unreached: boolean };
   /** Whether the board shows moves that wait for the network. */
   ahead: boolean;
   busy: boolean;

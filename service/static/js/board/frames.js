@@ -29,7 +29,7 @@ export async function frameAt({ match, version, ply, step }) {
 }
 
 /** @type {<T extends Node>(node: T) => T} */
-function copyOf(node) {
+export function copyOf(node) {
   return /** @type {any} */ (node.cloneNode(true));
 }
 

@@ -4,7 +4,7 @@
  * was.
  */
 
-import { dataOf } from "../board/frames.js";
+import { copyOf, dataOf } from "../board/frames.js";
 import { find, findAll, makeSvg } from "../shared/elements.js";
 import { nameOf, sentence } from "../shared/words.js";
 
@@ -20,7 +20,7 @@ const BASE = 4.5;
  * @type {(before: HTMLElement, item: OutboxItem, ends: boolean | null) => HTMLElement}
  */
 export function sketch(before, { seat, picks, words }, ends) {
-  const frame = /** @type {HTMLElement} */ (before.cloneNode(true));
+  const frame = copyOf(before);
   /** @type {Controls} */
   const controls = dataOf(frame, "record-controls");
   // A game with secret moves goes on only where the server has judged them.
@@ -106,9 +106,4 @@ function lastIn(holder) {
 /** @type {(cell: Element) => Element[]} */
 function groupsOf(cell) {
   return [...cell.children].filter((each) => each.matches(".pb-piece") || each.querySelector(".pb-piece"));
-}
-
-/** @type {<T extends Node>(node: T) => T} */
-function copyOf(node) {
-  return /** @type {any} */ (node.cloneNode(true));
 }

@@ -48,13 +48,12 @@ function because({ state, problem }, { controls: { game }, frame }) {
 /**
  * Say in a few words whether everything is stored.
  *
- * @type {(items: OutboxItem[], sender: { unreached: boolean, busy: boolean }) => string}
+ * @type {(items: OutboxItem[], sender: { unreached: boolean }) => string}
  */
-export function status(items, { unreached, busy }) {
+export function status(items, { unreached }) {
   const waits = items.filter(({ state }) => state === "waiting").length;
   if (items[0] && items[0].state !== "waiting") return "Not everything is saved: look above";
   if (unreached) return `No connection: ${waits === 1 ? "1 move waits" : `${waits} moves wait`}`;
-  if (waits && busy) return "Saving…";
   if (waits) return "Saving…";
   return "tab" in document.documentElement.dataset ? "Saved on this phone only" : "Saved";
 }

@@ -9,9 +9,8 @@ import { prefix } from "./prefix.js";
 const NAMES = "plybook.names";
 const MOST_NAMES = 40;
 const MOST_MATCHES = 50;
-const LINKS = "plybook.invitations";
-const SERVER = "plybook.server";
-const CHAINS = "plybook.chains";
+export const LINKS = "plybook.invitations";
+export const CHAINS = "plybook.chains";
 const MOST_CHAINS = 5;
 const WATCHED = "plybook.watched";
 
@@ -35,6 +34,16 @@ export function remember(key, value) {
   } catch {
     // The page works without.
   }
+}
+
+/**
+ * Forget what is kept under a key for a match or a chain.
+ *
+ * @type {(key: string, name: string) => void}
+ */
+export function forget(key, name) {
+  const { [name]: _, ...others } = recall(key) ?? {};
+  remember(key, others);
 }
 
 /**
@@ -74,12 +83,6 @@ export function rememberInvitation(match, whom, token) {
   remember(LINKS, { ...Object.fromEntries(latest), [match]: token ? { ...rest, [whom]: token } : rest });
 }
 
-/** @type {(match: string) => void} */
-export function forgetInvitations(match) {
-  const { [match]: _, ...others } = links();
-  remember(LINKS, others);
-}
-
 /**
  * Remember that this device showed the last turn of a version; return whether that is new.
  *
@@ -103,17 +106,6 @@ export function rememberMatch({ match, tokens }, names) {
   return `${prefix}/join/${match}/${tokens.host}`;
 }
 
-/** Return the address of the server that got matches last. @type {() => string} */
-export function rememberedServer() {
-  const found = recall(SERVER);
-  return typeof found === "string" ? found : "";
-}
-
-/** @type {(address: string) => void} */
-export function rememberServer(address) {
-  remember(SERVER, address);
-}
-
 /**
  * Remember a part of a chain of codes, and return all of its parts by number.
  *
@@ -124,10 +116,4 @@ export function rememberPart(chain, number, part) {
   const parts = { ...old, [number]: part };
   remember(CHAINS, { ...Object.fromEntries(Object.entries(others).slice(1 - MOST_CHAINS)), [chain]: parts });
   return parts;
-}
-
-/** @type {(chain: string) => void} */
-export function forgetChain(chain) {
-  const { [chain]: _, ...others } = recall(CHAINS) ?? {};
-  remember(CHAINS, others);
 }

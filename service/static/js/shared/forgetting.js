@@ -1,6 +1,6 @@
 /** Forgetting a match on this device: its tokens, what is kept of it, and what was written down. */
 
-import { forgetInvitations } from "./device_memory.js";
+import { forget, LINKS } from "./device_memory.js";
 import { post } from "./http.js";
 
 /**
@@ -10,7 +10,7 @@ import { post } from "./http.js";
  */
 export async function forgetMatch(match) {
   await post(`/m/${match}/forget`, {});
-  forgetInvitations(match);
+  forget(LINKS, match);
   // Plain http has no caches; storage may be forbidden.
   try {
     localStorage.removeItem(`plybook-outbox-${match}`);

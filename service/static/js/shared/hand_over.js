@@ -5,10 +5,11 @@
  * other site.
  */
 
-import { rememberedServer, rememberServer } from "./device_memory.js";
+import { recall, remember } from "./device_memory.js";
 import { find } from "./elements.js";
 import { getText } from "./http.js";
 
+const SERVER = "plybook.server";
 /** How long a page may take to say that it is ready, in milliseconds. */
 const PATIENCE = 20_000;
 
@@ -22,7 +23,7 @@ export function handOver(page) {
   const state = find(page, "[data-part=handed]");
   const field = /** @type {HTMLInputElement} */ (find(form, "input"));
   const matches = (form.dataset.matches ?? "").split(" ");
-  field.value = rememberedServer();
+  field.value = recall(SERVER) ?? "";
   let stop = () => {};
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -37,7 +38,7 @@ function send(address, matches, say) {
   if (!/^https?:$/.test(there.protocol)) return say(`${address} is not a valid address of a server; use https://HOST/.`), () => {};
   const other = window.open(there, "_blank");
   if (!other) return say("This browser opened no window; let this page open windows, and send again."), () => {};
-  rememberServer(address);
+  remember(SERVER, address);
   say(`Opening ${there.origin} …`);
   let isOver = false;
   const late = setTimeout(() => say(`${there.origin} has not answered. Its page must be a Plybook that accepts matches; look at the window that opened.`), PATIENCE);

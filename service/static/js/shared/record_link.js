@@ -3,7 +3,7 @@
  * `#c=` with its number, the number of parts and the beginning of a digest (replay/formats/record_link.py).
  */
 
-import { forgetChain, rememberPart } from "./device_memory.js";
+import { CHAINS, forget, rememberPart } from "./device_memory.js";
 
 const LINK = /^#r=([\w-]+)$/;
 const PART = /^#c=(\d{1,2})\.(\d{1,2}\.[0-9a-f]{8})\.([\w-]+)$/;
@@ -30,7 +30,7 @@ function joined() {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const missing = numbers.filter((each) => !parts[each]);
   if (missing.length) return { packed: "", missing, count };
-  forgetChain(chain);
+  forget(CHAINS, chain);
   return { packed: numbers.map((each) => parts[each]).join(""), missing, count };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Plays a sequence of pictures. It knows pictures and the list that describes them, and no games.
  *
- * `play(root, picture)` brings a page to life that can be read without it. `root` names with
+ * `new Player(root, picture)` brings a page to life that can be read without it. `root` names with
  * data-opened the stop to begin at, unless the address does. Inside it are
  *
  *   [data-player=board]     holds the picture
@@ -62,15 +62,6 @@ function applied(edit, before) {
   return now;
 }
 
-/**
- * Make a page playable. Returns the player.
- *
- * @type {(root: HTMLElement, picture: Picture, put?: Put) => Player}
- */
-export function play(root, picture, put = putMarkup) {
-  return new Player(root, picture, put);
-}
-
 /** @type {Put} */
 function putMarkup(board, markup) {
   board.innerHTML = markup;
@@ -89,9 +80,9 @@ export class Player {
   /**
    * @param {HTMLElement} root
    * @param {Picture} picture
-   * @param {Put} put
+   * @param {Put} [put]
    */
-  constructor(root, picture, put) {
+  constructor(root, picture, put = putMarkup) {
     this.#root = root;
     this.#picture = picture;
     this.#put = put;
