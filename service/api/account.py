@@ -18,8 +18,9 @@ from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.referee.account_seats import leave
+from replay.store.feed_types import ChangeCursor
 from replay.store.types import ListedMatch
-from service.api.changes import After, FeedName, Number, Place, check_history, place_of
+from service.api.changes import After, FeedName, Number, answer_stream, place_of
 from service.api.library import (
     Cursor,
     Limit,
@@ -41,7 +42,6 @@ from service.http.access import (
 from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN, NO_STORE
 from service.http.limits import TheLimits
-from service.http.logs import log_error
 from service.live.account_messages import (
     AccountEvent,
     AccountFollower,
@@ -54,12 +54,9 @@ from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
     Closing,
-    EventStream,
     Heartbeat,
     Read,
     StreamFormat,
-    follow_changes,
-    stream_format,
 )
 from service.live.feed import Follower
 from service.models import responses
@@ -182,28 +179,21 @@ async def follow_account(
     """
     await read_book(book, partial(account_of, request, book))
     place = place_of(request, after, feed_name)
-    await check_history(request, book, settings, place)
-    form = stream_format(request.headers.get("accept", ""))
-    done = limits.enter(request)
-    token = bearer_token(request.headers["authorization"])
-    chunks = follow_changes(
-        book,
-        feed,
-        form,
-        settings.heartbeat,
-        partial(accounts.bearer_of, book, token),
-        partial(_begin, book, place, form),
-    )
-    return EventStream(form, chunks, done, partial(log_error, request))
+    bearer = partial(accounts.bearer_of, book, bearer_token(request.headers["authorization"]))
+    begin = partial(_begin, book)
+    return await answer_stream(request, book, settings, feed, limits, place, bearer, begin)
 
 
 async def _begin(
-    book: Book, place: Place, form: StreamFormat, follower: Follower, bearer: Bearer | None
+    book: Book,
+    cursor: ChangeCursor | None,
+    form: StreamFormat,
+    follower: Follower,
+    bearer: Bearer | None,
 ) -> Read:
     """Return the function that reads the messages of an account."""
     if bearer is None:  # revoked since the request came: its next check ends the stream
         return _nothing
-    cursor = None if place.after is None else place.cursor
     following = await asyncio.to_thread(AccountFollower, book, bearer, cursor, follower.shared)
 
     def read_messages() -> tuple[bytes, bool]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Router, get
@@ -44,6 +44,8 @@ from service.live.messages import Activity, Happening, activity_of, happenings
 from service.models import responses
 from service.openapi.operations import JSON, documented
 from service.settings import Settings
+
+T = TypeVar("T")
 
 MAX_CHANGES: Final = 100
 """The most changes that a stream sends at once."""
@@ -155,7 +157,8 @@ async def list_changes(
     place = place_of(request, after, feed_name)
     accept = request.headers.get("accept", "")
     if EVENT_STREAM in accept or NDJSON in accept:
-        return await _stream(request, book, settings, feed, limits, place, _changed)
+        scope, begin = partial(read_scope, request, book, settings), partial(_begin, book, _changed)
+        return await answer_stream(request, book, settings, feed, limits, place, scope, begin)
     page = await _in_history(partial(_page, request, book, settings, place.cursor, limit))
     there = tuple(_match_change(each) for each in page.changes)
     body = MatchChanges(page.cursor.feed, there, page.cursor.number, page.more)
@@ -189,7 +192,8 @@ async def follow_all(
     events or, on request, NDJSON. 410 if the number belongs to another history.
     """
     place = place_of(request, after, feed_name)
-    return await _stream(request, book, settings, feed, limits, place, _played)
+    scope, begin = partial(read_scope, request, book, settings), partial(_begin, book, _played)
+    return await answer_stream(request, book, settings, feed, limits, place, scope, begin)
 
 
 class Place(Struct, frozen=True):
@@ -210,42 +214,38 @@ def place_of(request: AnyRequest, after: int | None, feed_name: str | None) -> P
     return Place(number, (feed_name or "") if number == after else "")
 
 
-async def check_history(request: AnyRequest, book: Book, settings: Settings, place: Place) -> None:
+async def _check_history(request: AnyRequest, book: Book, settings: Settings, place: Place) -> None:
     """Raise `Problem` 410 for the number of another history."""
     if place.after is not None:
         await _in_history(partial(_page, request, book, settings, place.cursor, 1))
 
 
-async def _stream(
+async def answer_stream(
     request: AnyRequest,
     book: Book,
     settings: Settings,
     feed: Feed,
     limits: Limits,
     place: Place,
-    write: Write,
+    caller: Callable[[], T],
+    begin: Callable[[ChangeCursor | None, StreamFormat, Follower, T], Awaitable[Read]],
 ) -> EventStream:
-    """Answer a stream that begins at a place, or now."""
-    await check_history(request, book, settings, place)
+    """Answer a stream that begins at a place, or now. `begin` gets what `caller` returns."""
+    await _check_history(request, book, settings, place)
     cursor = None if place.after is None else place.cursor
     form = stream_format(request.headers.get("accept", ""))
     done = limits.enter(request)
     chunks = follow_changes(
-        book,
-        feed,
-        form,
-        settings.heartbeat,
-        partial(read_scope, request, book, settings),
-        partial(_begin, book, cursor, form, write),
+        book, feed, form, settings.heartbeat, caller, partial(begin, cursor, form)
     )
     return EventStream(form, chunks, done, partial(log_error, request))
 
 
 async def _begin(
     book: Book,
+    write: Write,
     cursor: ChangeCursor | None,
     form: StreamFormat,
-    write: Write,
     follower: Follower,
     scope: ReadScope,
 ) -> Read:

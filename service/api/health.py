@@ -18,7 +18,7 @@ from replay.errors import PlybookError, StoreError
 from service.api.presenters import answer
 from service.http.access import TheBook
 from service.http.book_reads import read_book, reads_book
-from service.http.caching import HOUR
+from service.http.caching import HOUR, NO_STORE
 from service.http.logs import CAUSES
 from service.http.metrics import Metrics
 from service.http.problems import Problem
@@ -30,7 +30,6 @@ PROBE_TIMEOUT: Final = 2.0
 """Seconds in which the store must answer a read and complete a write."""
 FRESH: Final = 1.0
 """Seconds for which a result is reused, because every test costs a write."""
-NOW: Final = {"Cache-Control": "no-store"}
 
 
 class Readiness:
@@ -97,14 +96,14 @@ async def readyz(readiness: TheReadiness) -> Response[bytes]:
     if failure is not None:
         wait = {"Retry-After": str(math.ceil(FRESH))}
         raise Problem(503, failure, "store-unavailable", headers=wait)
-    return answer(Healthy(True), headers=NOW)
+    return answer(Healthy(True), headers=NO_STORE)
 
 
 @get("/metrics", **documented({200: "text/plain"}, auth="none"))
 @reads_book
 def read_metrics(book: TheBook, metrics: TheMetrics) -> Response[bytes]:
     """Return the metrics for Prometheus."""
-    return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NOW)
+    return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NO_STORE)
 
 
 @get("/schema/openapi.json", include_in_schema=False)

@@ -16,6 +16,7 @@ from domain.game import Game
 from domain.match import Match
 from domain.position import Awaited
 from replay.errors import Usage
+from replay.fields import Seat
 from replay.record.match_record import MatchRecord
 from replay.referee import dry_run
 from replay.referee.referee import RefusedEvent, describe
@@ -30,7 +31,7 @@ from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.http.text_limits import MAX_MOVES
 from service.models import responses
-from service.models.requests import JudgingMatch, Notation, Seat, read
+from service.models.requests import JudgingMatch, Notation, read
 from service.openapi.operations import documented
 
 CHARGED: Final = 20

@@ -30,7 +30,7 @@ HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 """Headers of an answer that changes only with the software's version."""
 
 NO_STORE: Final = {"Cache-Control": "no-store"}
-"""Headers of an answer that contains a secret."""
+"""Headers of an answer that contains a secret, or is true only now."""
 
 TAG: Final = re.compile(r'(?:W/)?"([^"]*)"')
 """An entity tag; the group is the part that a weak comparison compares."""

@@ -158,8 +158,8 @@ def _digest(stamps: Found) -> str:
 
 @functools.lru_cache(maxsize=2)
 def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
-    whole = (f"{name}\0{_short(_content(name, stamp))}\0" for name, stamp in stamps)
-    return _short("".join(whole).encode())
+    whole = (f"{name}\0{short_digest(_content(name, stamp))}\0" for name, stamp in stamps)
+    return short_digest("".join(whole).encode())
 
 
 @functools.lru_cache(maxsize=256)
@@ -168,7 +168,8 @@ def _content(name: str, _stamp: tuple[int, int]) -> bytes:
     return UNREAD.sub(b"", content) if name.endswith((".js", ".css")) else content
 
 
-def _short(content: bytes) -> str:
+def short_digest(content: bytes) -> str:
+    """Return the digest of a content as addresses have it."""
     return hashlib.sha256(content).hexdigest()[:DIGITS]
 
 

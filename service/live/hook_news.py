@@ -42,7 +42,6 @@ NewsType = Literal[
 ]
 """The kinds of news of a book."""
 
-TYPES: Final = frozenset(get_args(NewsType))
 OPENED: Final = frozenset(("opened", "restored"))
 CHANGED: Final = frozenset(("names", "tags", "visibility", "details", "seats"))
 

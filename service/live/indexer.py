@@ -7,7 +7,6 @@ the few matches that it still finds missing.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import suppress
@@ -28,8 +27,6 @@ STOP_TIMEOUT: Final = 3.0
 
 REST: Final = 4
 """The rest after a match, as a multiple of its indexing time."""
-
-LOG: Final = logging.getLogger("plybook.service")
 
 
 class Indexer:

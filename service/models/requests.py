@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from replay.access import accounts
 from replay.access.visibility import Visibility
-from replay.fields import LegalMoves, Tries
+from replay.fields import LegalMoves, Seat, Tries
 from replay.record.clock import Clock
 from service.http import text_limits
 from service.http.access import settings_of
@@ -26,7 +26,6 @@ STRING: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\
 """A string in JSON; the group matches a member name with its quotes."""
 
 Id = Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
-Seat = Annotated[int, Meta(ge=1, le=9)]
 Version = Annotated[int, Meta(ge=0, le=2**53)]
 Ply = Annotated[int, Meta(ge=0, le=2**53)]
 Name = Annotated[str, text_limits.NAME.mark()]
@@ -279,7 +278,17 @@ class Naming(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
+class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new wording of an annotation: one item of the same kind."""
+
+    comment: Comment | None = None
+    glyph: Notation | None = None
+    arrow: Notation | None = None
+    circle: Notation | None = None
+    label: Notation | None = None
+
+
+class Annotating(Rewording, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Annotations of the event at a ply (0: the start): at least one.
 
     A `glyph` is a sign or a number of PGN's (`!?`), an `arrow` goes from place to place (`a1-c3`),
@@ -288,11 +297,6 @@ class Annotating(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     ply: Ply
-    comment: Comment | None = None
-    glyph: Notation | None = None
-    arrow: Notation | None = None
-    circle: Notation | None = None
-    label: Notation | None = None
     bookmark: bool = False
     author: Name | None = None
 
@@ -302,16 +306,6 @@ class Analysing(Struct, frozen=True, forbid_unknown_fields=True):
 
     ply: Ply
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
-
-
-class Rewording(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new wording of an annotation: one item of the same kind."""
-
-    comment: Comment | None = None
-    glyph: Notation | None = None
-    arrow: Notation | None = None
-    circle: Notation | None = None
-    label: Notation | None = None
 
 
 async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:

@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from service.http.limits import EXEMPT
 from service.http.preconditions import TAGS
+from service.http.problems import PROBLEM
 from service.models import responses
 from service.openapi.json_schema import REF, Schema
 from service.openapi.operations import (
@@ -150,8 +151,6 @@ def _source(path: str, other: str, name: str, fields: set[str]) -> str | None:
         return f"$request.path.{name}"
     return f"$response.body#/{name}" if name in fields else None
 
-
-PROBLEM: Final = "application/problem+json"
 
 WORDS: Final = {
     304: "Your copy is current",

@@ -22,10 +22,9 @@ from replay.reading.timeline import LineEntry
 from replay.record.match_record import MatchRecord
 from service.http.access import MatchAccess
 from service.http.addresses import prefix
+from service.live.messages import EDITS
 from service.pages.layout import render_macro
 from service.pages.words import player_names
-
-EDITS: Final = ("taken back", "amended")
 
 COUNT: Final = re.compile(r"\d+")
 """The number that a score begins with."""

@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from domain.entry import tokens
 from domain.events import LineEvent, outcome_words
 from domain.names import Names
-from domain.position import Outcome
 from replay import rules_text
 from replay.access import capability_tokens
 from replay.book import Book
@@ -42,10 +41,11 @@ from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.text_limits import COMMENT, NAME
+from service.live.messages import EDITS
 from service.pages.cards import link_preview
 from service.pages.frame import Frame, frame
 from service.pages.layout import fragment, page
-from service.pages.move_list import EDITS, offered_glyphs, render_moves, tools
+from service.pages.move_list import offered_glyphs, render_moves, tools
 from service.pages.variations import shown_family, variation_note
 from service.pages.words import player_names, sentence
 
@@ -280,11 +280,8 @@ def entry_frame(
 def title(book: Book, record: MatchRecord) -> str:
     """Name a match by its game, its players and its outcome."""
     players = " – ".join(player_names(book, record).players.values())
-    return ": ".join(filter(None, (record.game.name, players))) + _ended(record.state.outcome)
-
-
-def _ended(outcome: Outcome | None) -> str:
-    return "" if outcome is None else " (ended)"
+    ended = "" if record.state.outcome is None else " (ended)"
+    return ": ".join(filter(None, (record.game.name, players))) + ended
 
 
 ROUTER: Final = Router(

@@ -26,11 +26,11 @@ from service.http.access import TheBook, TheMatchAccess
 from service.http.addresses import prefix
 from service.http.book_reads import reads_book
 from service.http.problems import Problem
+from service.pages.adjust import STYLES
 from service.pages.layout import page
 from service.pages.words import player_names
 
 UNSEATED: Final = Violation("form", "say whose move it was: put the seat in front, like 1:")
-STYLES: Final = ("board.css", "adjust.css")
 NOTHING: Final = taps.Forbidden((), ())
 PLACE: Final = re.compile(r"[A-Za-z]\d+")
 Short = Annotated[str, QueryParameter(max_length=200)]

@@ -9,7 +9,6 @@ import msgspec
 from litestar import Router, get
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Template
-from msgspec import Struct
 
 from domain.game import Game
 from domain.names import UNNAMED
@@ -30,13 +29,6 @@ QUESTIONS: Final = 1000
 """The number of questions of a game; the first follows the last."""
 COST: Final = 5
 """The cost of a round of questions, in requests: about half a second of a processor."""
-
-
-class OfferedClause(Struct, frozen=True):
-    """A clause to choose, with its text."""
-
-    id: str
-    words: str
 
 
 @get("/rules/{game:str}/which")
@@ -66,7 +58,7 @@ async def ask_which_rule(
     data = {
         "game": found,
         "tried": question.tried,
-        "clauses": [_offered(found, each) for each in question.offered],
+        "clauses": {each: rules_text.words(found, each) or "" for each in question.offered},
         "answer": answer if answer in question.offered else "",
         "scene": scene,
         "names": UNNAMED,
@@ -88,10 +80,6 @@ def make_questions(book: Book, ruleset: str, number: int) -> bytes:
     from replay.sampling import which_rule  # only the worker needs it
 
     return msgspec.json.encode(which_rule.questions(registry.find(ruleset), number))
-
-
-def _offered(game: Game[Any], clause: str) -> OfferedClause:
-    return OfferedClause(clause, rules_text.words(game, clause) or "")
 
 
 def _scene(game: Game[Any], tried: JudgedMove) -> Scene:

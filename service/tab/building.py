@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from replay.errors import Usage
 from service.http import static_files
+from service.http.static_files import short_digest
 from service.tab import downloads
 from service.tab.packing import WEB, compiled, libraries, licences, packed, place, plybook
 
@@ -35,7 +36,6 @@ UNUSED: Final = re.compile(
 SHELL: Final = ("index.html", "shell.css", "shell.js")
 WORKER: Final = ("boot.js", "files.js", "worker.js")
 SITE: Final = "site.json"
-DIGITS: Final = 12
 
 
 class ServedFile(Struct):
@@ -104,21 +104,17 @@ def files_of(site: Path) -> dict[str, ServedFile]:
 
 def _put(site: Path, name: str, content: bytes) -> str:
     """Write an archive under a name with its digest, and return the name."""
-    address = f"parts/{name}-{_short(content)}.tar"
+    address = f"parts/{name}-{short_digest(content)}.tar"
     place(site / address, content)
     return address
 
 
 def _put_folder(site: Path, name: str, files: dict[str, bytes]) -> str:
     """Write files into a folder with their digest in its name, and return the name with a slash."""
-    address = f"parts/{name}-{_short(b''.join(files.values()))}/"
+    address = f"parts/{name}-{short_digest(b''.join(files.values()))}/"
     for file, content in files.items():
         place(site / address / file, content)
     return address
-
-
-def _short(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:DIGITS]
 
 
 def _described(path: Path) -> ServedFile:
@@ -130,7 +126,7 @@ def _described(path: Path) -> ServedFile:
 def service_worker(files: dict[str, ServedFile]) -> bytes:
     """Return the service worker for these files; other files give a different one."""
     told = msgspec.json.encode(files)
-    constants = f'const VERSION = "{_short(told)}";\nconst SITE_FILES = {told.decode()};\n'
+    constants = f'const VERSION = "{short_digest(told)}";\nconst SITE_FILES = {told.decode()};\n'
     return constants.encode() + (WEB / "service_worker.js").read_bytes()
 
 
