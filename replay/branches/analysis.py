@@ -170,7 +170,7 @@ def _can_branch_off(host: AnalysisLine, after: int) -> bool:
 
 def _continues(record: MatchRecord, after: int) -> bool:
     """Return whether the line has any visible event after a ply."""
-    return any(ply > after for ply in open_plies(record.match.line, record.secrets))
+    return any(ply > after for ply in open_plies(record.match, record.secrets))
 
 
 def _branching_ply(fork: MatchRecord, host: MatchRecord) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.events import Moved, Ply
+from domain.events import Moved, Ply, State
 from domain.log_edits import Edit
 from domain.match import AppliedEvents, Match, follow_secrets, is_secret, unrevealed_plies
 
@@ -48,17 +48,22 @@ def is_secret_of(ply: Ply, seat: int) -> bool:
     return is_secret(ply.event) and ply.event.seat == seat
 
 
-def open_plies(line: Sequence[Ply], secrets: frozenset[int]) -> list[int]:
-    """Return the plies whose events any reader may see, and that stay readable if re-entered.
+def open_plies(match: Match, secrets: frozenset[int]) -> list[int]:
+    """Return the plies of a line whose events any reader may see and enter without the others.
 
     `secrets` are the versions of the hidden moves.
     """
-    unrevealed = unrevealed_plies(line)
-    return [
-        number
-        for number, ply in enumerate(line, 1)
-        if ply.version not in secrets and number not in unrevealed
-    ]
+    unrevealed, found = unrevealed_plies(match.line), list[int]()
+    without: State | None = None  # the state without the hidden moves, from the first of them on
+    for number, ply in enumerate(match.line, 1):
+        if ply.version in secrets or number in unrevealed:
+            without = without or match.at(number - 1)
+        elif without is None:
+            found.append(number)
+        elif ply.event.check(without) is None:
+            without, _ = ply.event.evolve(without)
+            found.append(number)
+    return found
 
 
 def _pending(match: Match, secrets: frozenset[int]) -> Iterator[tuple[int, int]]:

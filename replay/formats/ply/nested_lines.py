@@ -63,7 +63,7 @@ class _Sheet:
     def plies(self) -> list[int]:
         """Return the plies that a text record can hold: readable ones, up to an adjustment."""
         end = _adjusted_after(self.record, self.start)
-        visible = open_plies(self.record.match.line, self.record.secrets)
+        visible = open_plies(self.record.match, self.record.secrets)
         return [ply for ply in visible if self.start < ply and (end is None or ply < end)]
 
     def line(self, lines: dict[int, RecordLine]) -> RecordLine:
@@ -135,7 +135,7 @@ def _left_out(branch: AnalysisLine, placed: _Sheet | str, host: _Sheet | None) -
 
 
 def _ends_at_branch(branch: AnalysisLine) -> bool:
-    visible = open_plies(branch.record.match.line, branch.record.secrets)
+    visible = open_plies(branch.record.match, branch.record.secrets)
     return not any(ply > branch.after for ply in visible)
 
 

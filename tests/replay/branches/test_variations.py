@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from domain.position import Secret
@@ -25,6 +25,7 @@ def imported(book: Book, text: str) -> MatchRecord:
 @pytest.mark.parametrize("slug", games())
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
+@example(seed=441)  # in Pyramid Ball, two draw offers with an unrevealed move between them
 def test_random_record_round_trips_byte_for_byte(slug, seed):
     text = random_text(games()[slug], seed)
     book = Book(temporary_store())
