@@ -63,8 +63,14 @@ def library(
     scope = read_scope(request, book, settings)
     asked = {"q": q, "game": game, "status": status}
     found = _found(book, list_filter, scope, asked, before)
-    games = [(slug, game.name) for slug, game in registry.games().items() if game.text]
-    data = {"asked": asked, "games": games, "any_match": list_filter == ListFilter(), **found}
+    games = registry.games()
+    data = {
+        "asked": asked,
+        "games": [(slug, game.name) for slug, game in games.items()],
+        "explored": [(slug, game.name) for slug, game in games.items() if game.text],
+        "any_match": list_filter == ListFilter(),
+        **found,
+    }
     styles = ("board.css", "start.css")
     return page("library.html", "Library · Plybook", data, styles=styles, here="/library")
 

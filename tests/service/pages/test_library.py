@@ -44,6 +44,13 @@ def test_ended_match_links_to_its_replay(api, shelf):
     assert "Red won" in page
 
 
+def test_filter_shows_a_game_without_explorer(api):
+    page = api.get("/library?game=score-sheet").text
+    assert '<option value="score-sheet" selected>' in page
+    assert "/library/explore/poptrix" in page
+    assert "/library/explore/score-sheet" not in page
+
+
 def test_older_matches_are_on_next_page(api):
     first = api.open(visibility="public")
     for _ in range(24):
