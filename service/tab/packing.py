@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from replay import registry
 from replay.formats.html import jinja
 from service.http import static_files
 from service.pages import layout
@@ -63,7 +64,8 @@ def plybook() -> Contents:
     kept = {name: each for name, each in found.items() if not name.startswith(unneeded)}
     served = {f"service/static/{name}": name for name in static_files.names()}
     kept |= {path: static_files.read(served[path]) for path in kept if path in served}
-    return kept | _templates() | _metadata(distribution("plybook"))
+    installed = distribution("plybook")
+    return kept | _templates() | _metadata(installed) | _entry_points(installed)
 
 
 def _templates() -> Contents:
@@ -102,9 +104,20 @@ def _modules(library: Distribution) -> Iterator[tuple[str, bytes]]:
 
 def _metadata(found: Distribution) -> Contents:
     """Return the name and the version of a distribution, for programs that ask for them."""
-    folder = f"{found.name.replace('-', '_')}-{found.version}.dist-info"
     text = f"Metadata-Version: 2.1\nName: {found.name}\nVersion: {found.version}\n"
-    return {f"{folder}/METADATA": text.encode()}
+    return {f"{_folder(found)}/METADATA": text.encode()}
+
+
+def _entry_points(found: Distribution) -> Contents:
+    """Return the games that a distribution adds: Plybook's own need no installed plug-in."""
+    games = found.entry_points.select(group=registry.GROUP)
+    lines = (f"{each.name} = {each.value}\n" for each in games)
+    text = f"[{registry.GROUP}]\n{''.join(lines)}"
+    return {f"{_folder(found)}/entry_points.txt": text.encode()}
+
+
+def _folder(found: Distribution) -> str:
+    return f"{found.name.replace('-', '_')}-{found.version}.dist-info"
 
 
 def compiled(contents: Contents, pyodide: Path, level: int = 2) -> Contents:

@@ -110,6 +110,13 @@ def test_shared_link_imports_the_match(tab, server):
     page.close()
 
 
+def test_tab_opens_a_match_of_each_game(server):
+    games = [each["slug"] for each in server.client.get("games").json()["games"]]
+    assert games == [*BUILT_IN, "free-board", "score-sheet"]
+    opened = [server.client.post("matches", json={"game": game}) for game in games]
+    assert [answer.status_code for answer in opened] == [201] * len(games)
+
+
 AXE = """async () => (await axe.run(document, { iframes: false })).violations
   .map(({ id, nodes }) => `${id} ${nodes[0].html}`)"""
 PAGES = ("", "library", "library/import", "library/take-away", "m/{}", "m/{}/share", "m/{}/replay")

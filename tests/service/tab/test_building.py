@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,17 @@ def test_archive_is_the_same_for_the_same_contents():
     contents = {"b.pyc": b"2", "a.pyc": b"1"}
     assert packing.packed(contents) == packing.packed(dict(contents))
     assert packing.packed(contents) != packing.packed({"b.pyc": b"2"})
+
+
+def test_site_has_all_games_of_plybook(tmp_path):
+    packed = packing.plybook()
+    for name, content in packed.items():
+        if ".dist-info/" in name:
+            packing.place(tmp_path / name, content)
+    (found,) = distributions(path=[str(tmp_path)])
+    games = {each.name: each.module for each in found.entry_points}
+    assert [*games] == ["free-board", "score-sheet"]
+    assert all(f"{name.replace('.', '/')}/__init__.py" in packed for name in games.values())
 
 
 @pytest.mark.slow
