@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from tests.browser.launch import OpenedMatch
+
+ENTRY = "The next move, or several"
 
 
 @pytest.fixture
@@ -69,3 +75,45 @@ def test_moves_are_tapped_on_an_empty_board(phone, server):
     tap("a3")
     page.get_by_role("button", name="Begin again").tap()
     page.get_by_text("3. 1:. is taken down").wait_for()
+
+
+@pytest.fixture
+def sheet(server) -> OpenedMatch:
+    """A quiet match of Poptrix with two moves."""
+    match = server.open(players={"1": "Jet", "2": "Red"}, quiet=True)
+    server.play(match, "M@c1", "S@c6")
+    return match
+
+
+@pytest.fixture
+def page(phone, server, sheet) -> Any:
+    page = phone()
+    page.goto(f"{server.url}/join/{sheet.id}/{sheet.host}")
+    return page
+
+
+def test_move_is_taken_down_after_another_device(page, server, sheet):
+    page.get_by_label(ENTRY).fill("c3>M@c4")
+    server.play(sheet, "c1>L@c2")
+    page.get_by_role("button", name="Take down").click()
+    page.locator(".taken li[value='3']").wait_for()
+    page.get_by_text("Another device was quicker").wait_for()
+    assert page.get_by_label(ENTRY).input_value() == "c3>M@c4"
+    page.get_by_role("button", name="Take down").click()
+    page.locator(".taken li[value='4']").wait_for()
+    assert page.get_by_text("Another device was quicker").is_hidden()
+    assert page.get_by_label(ENTRY).input_value() == ""
+
+
+def test_repeated_move_is_taken_down_once(page, server, sheet):
+    def lose(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/events", lose, times=1)
+    page.get_by_label(ENTRY).fill("c1>L@c3")
+    page.get_by_role("button", name="Take down").click()
+    page.get_by_text("No network just now").wait_for()
+    page.get_by_role("button", name="Take down").click()
+    page.locator(".taken li[value='3']").wait_for()
+    assert server.line(sheet) == ["M@c1", "S@c6", "c1>L@c3"]

@@ -4,7 +4,7 @@ import { dataOf } from "./board/frames.js";
 import { follow } from "./match/live_updates.js";
 import { tapTokens } from "./match/token_taps.js";
 import { find, findAll, notify } from "./shared/elements.js";
-import { HttpError, post, postEvents } from "./shared/http.js";
+import { HttpError, post } from "./shared/http.js";
 
 const root = find(document, "main.quiet-match");
 const trouble = find(root, "[data-part=trouble]");
@@ -13,7 +13,29 @@ const expected = Number(root.dataset.version);
 const tapped = /** @type {HTMLElement | null} */ (root.querySelector("[data-part=tapped]:has(.board)"));
 /** @type {{ kinds: import("./match/token_taps.js").Kind[], next: number }} */
 const { kinds, next } = tapped ? dataOf(tapped, "taps") : { kinds: [], next: 0 };
+/** @type {HTMLInputElement[]} Where something is written. */
+const fields = findAll(root, "form input");
 let busy = false;
+
+/** Show the match as it is now, with what is written, and why that was not sent. @type {(why: string) => void} */
+function showNow(why) {
+  history.replaceState({ why, written: fields.map((field) => [nameOf(field), field.value]) }, "");
+  location.reload();
+}
+
+function writeAgain() {
+  const { why, written } = history.state ?? {};
+  history.replaceState(null, "");
+  if (!why) return;
+  const values = new Map(written);
+  for (const field of fields) field.value = values.get(nameOf(field)) ?? "";
+  notify(trouble, why);
+}
+
+/** Name a field, with the move that it corrects. @type {(field: HTMLInputElement) => string} */
+function nameOf({ name, form }) {
+  return `${name} ${form?.dataset.ply}`;
+}
 
 /**
  * Send something once, and show the match after it; the first lines say what was wrong.
@@ -27,6 +49,7 @@ async function send(work) {
     await work();
     location.reload();
   } catch (error) {
+    if (error instanceof HttpError && error.status === 412) return showNow(error.message);
     busy = false;
     if (!(error instanceof HttpError)) throw error;
     notify(trouble, error.message);
@@ -45,7 +68,7 @@ function enter(form) {
 
 /** @type {(tokens: string[]) => Promise<void>} */
 function takeDown(tokens) {
-  return send(() => postEvents(match, { events: tokens.map((token) => ({ token })), expected }));
+  return send(() => post(`/matches/${match}/events`, { events: tokens.map((token) => ({ token })), expected }));
 }
 
 /**
@@ -94,6 +117,7 @@ root.addEventListener("click", (event) => {
 });
 
 if (tapped) tapTokens(tapped, kinds, takeDownTapped);
+writeAgain();
 
 // News does not overwrite what somebody is writing: the page waits until the field is empty.
 follow(match, expected, () => {
