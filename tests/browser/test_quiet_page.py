@@ -117,3 +117,26 @@ def test_repeated_move_is_taken_down_once(page, server, sheet):
     page.get_by_role("button", name="Take down").click()
     page.locator(".taken li[value='3']").wait_for()
     assert server.line(sheet) == ["M@c1", "S@c6", "c1>L@c3"]
+
+
+def test_news_waits_while_a_correction_is_written(page, server, sheet):
+    server.play(sheet, "c1>L@c3", "c6>S@c5")
+    server.post(f"/matches/{sheet.id}/judgement", {}, sheet.host)
+    right = page.get_by_label("What was really played")
+    right.fill("c6>M@c5")
+    server.play(sheet, "c3xc4")
+    page.wait_for_timeout(1000)
+    assert right.input_value() == "c6>M@c5"
+    assert page.locator(".taken li").count() == 4
+    right.fill("")
+    page.locator(".taken li[value='5']").wait_for()
+
+
+def test_news_waits_while_a_move_is_begun(page, server, sheet):
+    again = page.get_by_role("button", name="Begin again")
+    page.locator(".pb-cell[data-at='c1']").tap()
+    again.wait_for()
+    server.play(sheet, "c1>L@c3")
+    page.wait_for_timeout(1000)
+    again.tap()
+    page.locator(".taken li[value='3']").wait_for()

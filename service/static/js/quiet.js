@@ -116,11 +116,13 @@ root.addEventListener("click", (event) => {
   else if ("drawn" in button.dataset) send(() => post(`/matches/${match}/rulings`, { result: "drawn", expected }));
 });
 
-if (tapped) tapTokens(tapped, kinds, takeDownTapped);
+const isBegun = tapped ? tapTokens(tapped, kinds, takeDownTapped) : () => false;
 writeAgain();
 
-// News does not overwrite what somebody is writing: the page waits until the field is empty.
-follow(match, expected, () => {
-  const field = /** @type {HTMLInputElement | null} */ (root.querySelector("[name=token]"));
-  if (!busy && !field?.value) location.reload();
-});
+/** Show news, but not while somebody writes or taps. */
+function news() {
+  if (busy || isBegun() || fields.some(({ value }) => value)) setTimeout(news, 500);
+  else location.reload();
+}
+
+follow(match, expected, news);

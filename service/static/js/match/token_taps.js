@@ -11,11 +11,13 @@ import { listenForTaps, placesOf, setTabStop, showStates } from "../board/tappab
 /** @typedef {{ kind: Kind, token: string, at: number }} Begun A token up to its part `at`. */
 
 /**
- * Listen for taps, and call `done` with each token that they make.
+ * Listen for taps, and call `done` with each token that they make. Returns a function that tells
+ * whether one is begun.
  *
  * @param {HTMLElement} root
  * @param {Kind[]} kinds
  * @param {(token: string, namesSeat: boolean) => void} done
+ * @returns {() => boolean}
  */
 export function tapTokens(root, kinds, done) {
   const stage = find(root, "[data-part=stage]");
@@ -65,6 +67,7 @@ export function tapTokens(root, kinds, done) {
   listenForTaps(stage, { tap, release: () => pick([]) });
   setTabStop(frame);
   show();
+  return () => picked.length > 0;
 }
 
 /** @type {(begun: Begun, text: string, places: Set<string>) => Begun[]} */
