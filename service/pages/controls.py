@@ -87,7 +87,8 @@ class Controls(Struct, frozen=True):
     may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
     the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
     the tags of moves for which another seat's time must be up. `redo` is whether a take-back can be
-    undone. `again` is the next move that fell with a correction, which `redo` enters.
+    undone. `again` is the next move that fell with a correction, which `redo` enters. Positions
+    with texts are `adjustable`.
     """
 
     match: str
@@ -111,6 +112,7 @@ class Controls(Struct, frozen=True):
     over: bool
     redo: bool
     again: FallenMove | None
+    adjustable: bool
     unguided: FreeEntry | None
 
 
@@ -147,6 +149,7 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
         state.outcome is not None,
         may_redo(record, visit.caller.seat),
         _fallen(record.match, Names(names)),
+        record.game.text is not None,
         _unguided(record.game),
     )
 

@@ -289,6 +289,22 @@ def test_more_dialog_leads_to_adjusting(phone, server, opened):
     table.page.wait_for_url(f"**/m/{opened.id}/adjust")
 
 
+def test_game_without_position_texts_has_no_links(phone, server):
+    match = server.open("free-board", options={"size": 3}, players={"1": "Ann", "2": "Ben"})
+    server.play(match, "w@a1")
+    page = BoardPage(server, phone(), match).page
+    page.locator("[data-more]").click()
+    page.get_by_role("link", name="How to play").wait_for()
+    assert page.get_by_role("link", name="Adjust the position").count() == 0
+    page.get_by_text("Type a move").click()
+    page.get_by_label("As the list of moves has it").fill("b@a1")
+    page.get_by_role("button", name="Enter").click()
+    page.get_by_text("a1 is taken").wait_for()
+    page.goto(f"{server.url}/m/{match.id}/replay?amend=1")
+    page.get_by_role("button", name="This was never played").wait_for()
+    assert page.get_by_role("link", name="Adjust the position").count() == 0
+
+
 def test_player_gets_no_links_to_scorekeeper_pages(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["2"])
     table.tap("c6", "e1")

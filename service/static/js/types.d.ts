@@ -168,6 +168,7 @@ interface Controls {
   over: boolean;
   redo: boolean;
   again: { token: string, words: string, more: number } | null;
+  adjustable: boolean;
   unguided: Unguided | null;
 }
 

@@ -54,8 +54,8 @@ function wrong({ match, ply, role }) {
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */
-function adjusting({ match, role }) {
-  if (role !== "host") return null;
+function adjusting({ match, role, adjustable }) {
+  if (role !== "host" || !adjustable) return null;
   return part(
     make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/adjust` }, "Adjust the position"),
     make("small", { class: "soft" }, "Did it break a rule, and you accept it? Show how, and say why."),

@@ -54,10 +54,10 @@ async function hintOf({ match, seat, picks, version }) {
  *
  * @type {(controls: Controls, refusal: Refusal) => HTMLElement}
  */
-export function refusalNotice({ match, game, role, names }, { message, clause, words, tried }) {
+export function refusalNotice({ match, game, role, names, adjustable }, { message, clause, words, tried }) {
   const link = clauseLink(game, clause);
   if (link && words) link.title = words;
-  const anyway = link && role === "host" && make("a", { class: "anyway", href: `${prefix}/m/${match}/stood?${new URLSearchParams(tried)}` }, "We played it anyway");
+  const anyway = link && role === "host" && adjustable && make("a", { class: "anyway", href: `${prefix}/m/${match}/stood?${new URLSearchParams(tried)}` }, "We played it anyway");
   return make(
     "p",
     { class: "notice bad refusal", role: "alert" },

@@ -35,9 +35,9 @@ function textsOf(fields) {
  * Return the other ways to correct a move: one is missing before it, it was never played, or it was
  * played although the rules forbid it.
  *
- * @type {(reading: ModalReading, place: { match: string, ply: number }) => HTMLElement}
+ * @type {(reading: ModalReading, place: { match: string, ply: number }, adjustable: boolean) => HTMLElement}
  */
-function otherWays(reading, place) {
+function otherWays(reading, place, adjustable) {
   const missing = () => enterCorrection(reading, { ...place, how: "inserted" });
   return make(
     "div",
@@ -51,9 +51,8 @@ function otherWays(reading, place) {
     make(
       "p",
       { class: "hint" },
-      "Was it another move? Tap that one in the list. Did it break a rule, and you accept it? ",
-      make("a", { href: `${prefix}/m/${place.match}/adjust` }, "Adjust the position"),
-      ".",
+      "Was it another move? Tap that one in the list.",
+      ...(adjustable ? [" Did it break a rule, and you accept it? ", make("a", { href: `${prefix}/m/${place.match}/adjust` }, "Adjust the position"), "."] : []),
     ),
   );
 }
@@ -143,7 +142,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     ask,
     rest,
     problem,
-    ...(replacing ? [otherWays(reading, change)] : []),
+    ...(replacing ? [otherWays(reading, change, controls.adjustable)] : []),
     make("details", { open: !choices.length }, make("summary", {}, "Write it instead"), typing),
   );
   reading.begin("correcting", panel, { tap });
