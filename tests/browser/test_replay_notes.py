@@ -40,6 +40,25 @@ def test_comment_and_sign_are_stored_and_live(server, host, desktop, match):
         assert "?!" in reading.page.locator(".caption").inner_text()
 
 
+def test_written_comment_outlives_taps_and_back(host):
+    host.at("#4", shown=4).tool("comment")
+    page, text = host.page, host.page.get_by_label("Comment", exact=True)
+    text.fill("a long thought")
+    page.mouse.click(4, 4)
+    assert text.input_value() == "a long thought"
+    page.go_back()
+    text.wait_for(state="detached")
+    host.stands(4)
+    host.tool("comment")
+    assert text.input_value() == "a long thought"
+    page.mouse.click(4, 4)
+    text.wait_for(state="detached")
+    host.tool("comment")
+    page.get_by_role("button", name="Cancel").click()
+    host.tool("comment")
+    assert text.input_value() == ""
+
+
 @pytest.mark.slow
 def test_rare_sign_is_chosen_from_the_list(host):
     host.at("#2", shown=2).tool("comment")

@@ -1,4 +1,4 @@
-/** Modal dialogs of the page of a match: Back closes the dialog and does not leave the match. */
+/** Modal dialogs of the pages of a match: Back closes the dialog and does not leave the page. */
 
 const MATCH = "match";
 const DIALOG = "dialog";

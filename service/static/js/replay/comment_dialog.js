@@ -7,6 +7,9 @@ import { describeMove } from "./captions.js";
 
 const WRITTEN = new Set(["comment", "glyph"]);
 
+/** @type {Map<string, string>} The comments that were written and neither saved nor cancelled, by match and ply. */
+const drafts = new Map();
+
 /** The signs in common use, in words; all others are in a list. */
 /** @type {[string, string][]} */
 const COMMON = [
@@ -30,7 +33,8 @@ export async function openCommentDialog({ role, player, refresh, root }) {
   const deed = describeMove(player.here.element);
   const there = make("div", { class: "remarks" });
   const { longestComment: longest, longestName, game = "" } = root.dataset;
-  const text = make("textarea", { maxlength: longest, rows: 4 });
+  const draft = `${dataset.match} ${ply}`;
+  const text = make("textarea", { maxlength: longest, rows: 4 }, drafts.get(draft));
   const author = role === "host" ? make("input", { maxlength: longestName, autocomplete: "name" }) : null;
   const signs = ply ? palette() : null;
   const form = make(
@@ -39,9 +43,14 @@ export async function openCommentDialog({ role, player, refresh, root }) {
     field("Comment", text, `Up to ${Number(longest).toLocaleString()} characters.`),
     signs?.element,
     author && field("Signed by", author, "Leave it empty to sign as the scorekeeper."),
-    buttonRow(() => opened.close(), make("button", { class: "button" }, "Save")),
+    buttonRow(() => end(), make("button", { class: "button" }, "Save")),
   );
   const opened = dialog(ply ? `Move ${ply}: ${deed}` : "The start", there, form);
+  opened.addEventListener("close", () => drafts.set(draft, text.value));
+  const end = () => {
+    text.value = "";
+    opened.close();
+  };
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     /** @type {{ ply: number, comment?: string, glyph?: string, author?: string }} */
@@ -52,7 +61,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
     if (!body.comment && !body.glyph) return text.focus();
     const done = await attempt(form, game, () => post(address, body));
     if (!done) return;
-    opened.close();
+    end();
     await refresh();
     player.visit(id);
   });

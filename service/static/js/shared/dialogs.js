@@ -1,21 +1,28 @@
 /** Dialogs and panels that hold a form. */
 
-import { button, clauseLink, make } from "./elements.js";
+import { openModal } from "../match/modal.js";
+import { button, clauseLink, findAll, make } from "./elements.js";
 import { HttpError } from "./http.js";
 
 /**
- * Open a dialog with a heading; it is removed when it is closed. Returns it.
+ * Open a dialog with a heading; it is removed when it is closed. A tap beside it closes it, unless
+ * something was written. Returns it.
  *
  * @type {(heading: string, ...content: (Node | string | null)[]) => HTMLDialogElement}
  */
 export function dialog(heading, ...content) {
   const titled = make("h2", { id: "dialog-title", tabindex: "-1" }, heading);
   const opened = make("dialog", { "aria-labelledby": "dialog-title" }, titled, ...content);
-  opened.addEventListener("close", () => opened.remove());
-  opened.addEventListener("click", (event) => event.target === opened && opened.close());
-  document.body.append(opened);
-  opened.showModal();
+  opened.addEventListener("click", (event) => event.target === opened && !isWritten(opened) && opened.close());
+  openModal(opened);
   return opened;
+}
+
+/** @type {(within: HTMLElement) => boolean} */
+function isWritten(within) {
+  /** @type {(HTMLInputElement | HTMLTextAreaElement)[]} */
+  const fields = findAll(within, "input, textarea");
+  return fields.some(({ value, defaultValue }) => value !== defaultValue);
 }
 
 /**
