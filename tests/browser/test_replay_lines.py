@@ -199,6 +199,31 @@ def test_amend_address_opens_the_correction_of_a_move(server, host):
     assert "amend" not in host.page.url
 
 
+WRITTEN = {
+    "score-sheet": (["1:12", "2:8", "1:3"], "2:8", "9", "2:9"),
+    "free-board": (["w@a1", "b@c3", "w@b2"], "b@c3", "b@c2", "b@c2"),
+}
+
+
+@pytest.mark.parametrize("slug", WRITTEN)
+def test_moves_that_are_not_listed_are_written(server, phone, slug):
+    tokens, before, typed, right = WRITTEN[slug]
+    match = server.open(slug, players={"1": "Ann", "2": "Ben"})
+    server.play(match, *tokens)
+    page = phone()
+    host = ReplayPage(server, page, match, match.host)
+    page.goto(f"{server.url}/m/{match.id}/replay?amend=2#2")
+    page.get_by_text(f"Write it as the list has it, like {before}.").wait_for()
+    for piece in page.locator(".stage .pb-cell:has(.pb-piece) .pb-hit").all()[:1]:
+        piece.tap()
+        page.get_by_text("That cannot be tapped here; write it.").wait_for()
+    page.get_by_label("The move, as in the list").fill(typed)
+    page.get_by_role("button", name="Enter").tap()
+    page.get_by_role("button", name="Correct it").tap()
+    page.get_by_text("Corrected.").wait_for()
+    assert host.listed == ["Start", tokens[0], right, tokens[2]]
+
+
 @pytest.mark.parametrize(
     "slug", ["poptrix", "blockade", "power-play", "cube-pyramid", "pyramid-ball"]
 )

@@ -76,6 +76,9 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   /** @type {Controls} */
   const controls = dataOf(frame, "record-controls");
   const choices = choicesOf(controls.seats, placesOf(frame));
+  const ofNumbers = controls.seats.some(({ controls: { numbers } }) => numbers?.length);
+  // Moves that are not listed cannot be tapped here.
+  const unlisted = ofNumbers || controls.seats.some(({ begun }) => begun);
   /** @type {string[]} */
   let picks = [];
 
@@ -115,7 +118,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   };
   /** @type {(text: string) => void} */
   const nothing = (text) => {
-    problem.textContent = `No legal move here begins with ${[...picks, text].join(", ")}.`;
+    problem.textContent = unlisted ? "That cannot be tapped here; write it." : `No legal move here begins with ${[...picks, text].join(", ")}.`;
     picks = [];
     draw();
     showStates(frame, { refused: new Set([text]) });
@@ -128,22 +131,27 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   const typing = make("form", { class: "row typed" }, field("The move, as in the list; or several", typed), make("button", { class: "button quiet" }, "Enter"));
   typing.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (typed.value.trim()) chosen(typed.value.trim());
+    const written = typed.value.trim();
+    if (written) chosen(whose && !/\s|^\d:/.test(written) ? whose + written : written);
   });
   const who = controls.seats.map(({ seat }) => nameOf(controls.names, seat)).join(" or ");
   const replacing = change.how === "replaced" && !tokens.length;
   const how = change.how === "inserted" || tokens.length ? "was forgotten:" : "was really";
-  const begin = who ? `Tap it on the board, for ${who}.` : "Nobody is awaited here.";
-  const ask = make("p", { class: "hint", role: "status" }, begin);
   const was = reading.player.here.element;
+  const example = change.ply > 1 || replacing ? find(was, "a").textContent ?? "" : "";
+  const [whose = ""] = (ofNumbers && replacing && /^\d:/.exec(example)) || [];
+  const tappable = who ? `Tap it on the board, for ${who}.` : "Nobody is awaited here.";
+  const begin = unlisted ? `Write it as the list has it${example && `, like ${example}`}.` : tappable;
+  const ask = make("p", { class: "hint", role: "status" }, begin);
   panel.append(
     make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} ${how} …`),
     ...(replacing ? [make("p", { class: "hint" }, `It is written down as: ${describeMove(was)}.`)] : []),
     ask,
+    ...(unlisted ? [typing] : []),
     rest,
     problem,
     ...(replacing ? [otherWays(reading, change, controls.adjustable)] : []),
-    make("details", { open: !choices.length }, make("summary", {}, "Write it instead"), typing),
+    ...(unlisted ? [] : [make("details", { open: !choices.length }, make("summary", {}, "Write it instead"), typing)]),
   );
   reading.begin("correcting", panel, { tap });
   swap(stage, frame);
