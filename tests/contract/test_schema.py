@@ -167,9 +167,11 @@ def test_etags_conform_to_the_schema(server, every, schema):
         promised = {"If-None-Match" in names, "304" in operation.schema["responses"]}
         assert promised == {"etag" in answer.headers}, operation
         if "etag" in answer.headers:
-            known = token | {"If-None-Match": answer.headers["etag"]}
-            again = operation.ask(server.client, place, params=query, headers=known)
-            assert (again.status_code, again.content) == (304, b""), operation
+            for _ in range(5):  # the indexer may have come in between
+                if answer.status_code == 200:
+                    known = token | {"If-None-Match": answer.headers["etag"]}
+                    answer = operation.ask(server.client, place, params=query, headers=known)
+            assert (answer.status_code, answer.content) == (304, b""), operation
             checked += 1
     assert checked > 15
 
