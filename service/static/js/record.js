@@ -8,7 +8,7 @@ import { byFields, choicesOf, inAnyOrder, left, meant, tapped } from "./board/mo
 import { ControlPanel, supplierOf } from "./match/control_panel.js";
 import { fitBoard } from "./board/board_fit.js";
 import { addressOf, dataOf } from "./board/frames.js";
-import "./match/modal.js";
+import "./shared/modal.js";
 import { Outbox } from "./match/outbox.js";
 import { reason, refusalNotice } from "./match/refusals.js";
 import "./shared/on_demand.js";

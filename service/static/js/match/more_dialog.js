@@ -2,9 +2,9 @@
 
 import { button, find, make, notify, twice } from "../shared/elements.js";
 import { HttpError, post } from "../shared/http.js";
+import { openModal } from "../shared/modal.js";
 import { prefix } from "../shared/prefix.js";
 import { nameOf, sentence } from "../shared/words.js";
-import { openModal } from "./modal.js";
 import { typedMove } from "./typed_move.js";
 
 /** @typedef {Pick<RecordActions, "enter" | "choose"> & { changed: () => void }} Actions */

@@ -3,9 +3,9 @@
 import { rememberedNames, rememberNames } from "../shared/device_memory.js";
 import { button, make, notify } from "../shared/elements.js";
 import { HttpError, put } from "../shared/http.js";
+import { openModal } from "../shared/modal.js";
 import { nameOf, sentence } from "../shared/words.js";
 import { portraitForm } from "./portrait_form.js";
-import { openModal } from "./modal.js";
 
 const MOST_CHIPS = 8;
 

@@ -6,7 +6,7 @@
  */
 
 import { button, chip, find, make } from "../shared/elements.js";
-import { openModal } from "./modal.js";
+import { openModal } from "../shared/modal.js";
 import { nameOf } from "../shared/words.js";
 
 /** @typedef {import("./walks.js").Walks} Walks */

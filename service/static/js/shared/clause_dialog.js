@@ -1,8 +1,8 @@
 /** A dialog with one clause of the rules. */
 
-import { openModal } from "../match/modal.js";
 import { button, make } from "./elements.js";
 import { get } from "./http.js";
+import { openModal } from "./modal.js";
 import { prefix } from "./prefix.js";
 
 /**

@@ -1,6 +1,6 @@
 /** Dialogs and panels that hold a form. */
 
-import { openModal } from "../match/modal.js";
+import { openModal } from "./modal.js";
 import { button, clauseLink, findAll, make } from "./elements.js";
 import { HttpError } from "./http.js";
 
