@@ -309,8 +309,7 @@ class Noted(Event, frozen=True):
             return UNJUDGED
         seat = self.seat or state.in_turn
         if seat is None:
-            message = Sentence("this move needs its seat: {who}", who=partial(awaited_words, state))
-            return _over(state) if state.outcome else Violation("turn", message)
+            return needs_seat(state)
         event = Moved(seat, move)
         return event.check(state) or event
 
@@ -448,6 +447,16 @@ def _points(outcome: Outcome) -> str:
     partners = len(won) > 1
     others = dict.fromkeys(points.values()) if partners else points.values()
     return ":".join(map(str, (won[0], *others)))
+
+
+def needs_seat(state: State) -> Violation:
+    """Refuse a move without a seat in a state in which no single seat must act."""
+    if state.outcome is not None:
+        return _over(state)
+    if state.quiet:
+        return UNJUDGED
+    message = Sentence("this move needs its seat: {who}", who=partial(awaited_words, state))
+    return Violation("turn", message)
 
 
 def _over(state: State) -> Violation:

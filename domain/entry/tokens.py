@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from domain.entry import stood
@@ -22,10 +21,9 @@ from domain.events import (
     Ruled,
     State,
     Stood,
-    awaited_words,
+    needs_seat,
 )
 from domain.game import Game
-from domain.names import Sentence
 from domain.position import Move, Violation
 
 OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
@@ -87,7 +85,7 @@ def read(
             return Noted(speaker, body)
         seat = state.in_turn if speaker is None else speaker
         if seat is None:
-            return Violation("over" if state.outcome else "turn", _nobody(state))
+            return needs_seat(state)
     if irregular:
         return stood.read(state, seat, irregular)
     if state.quiet:
@@ -165,10 +163,3 @@ def _ruling(text: str) -> Ruled | None:
 
 def _no_seat(text: str) -> Violation:
     return Violation("form", f"{text!r} must name its seat, like 1:{text}")
-
-
-def _nobody(state: State) -> Sentence:
-    return Sentence(
-        "this token needs its seat: {awaited}",
-        awaited=partial(awaited_words, state),
-    )

@@ -118,6 +118,11 @@ def test_refusals(clause, seats, play, token):
     assert refusal(played(seats, play), token).clause == clause
 
 
+def test_move_without_seat_learns_of_the_end():
+    ended = "the game has ended: seat 2 won (resigned)"
+    assert refusal(played("two", "1:resign"), "M@c1").message == ended
+
+
 @pytest.mark.parametrize(
     "token", ["1:resign", "1:flag", "1:offer-draw", "1:accept-draw", "1:decline-draw", "ruled=+1"]
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.entry import tokens
-from domain.events import Adjusted, Moved, Noted, Resigned, Ruled
+from domain.events import UNJUDGED, Adjusted, Moved, Noted, Resigned, Ruled
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.log_edits import Amended, Judged, TakenBack
@@ -46,7 +46,7 @@ def test_only_the_form_of_a_token_is_checked():
     assert (
         refusal(quiet(game=POWER_PLAY, seats=3), "ko=3").clause == "form"
     )  # it must name its seat
-    assert refusal(quiet(), "stood=c6xc1").clause == "turn"
+    assert refusal(quiet(), "stood=c6xc1") == UNJUDGED
     start = POPTRIX.write_position(POPTRIX.start())
     assert quiet().check(Adjusted(start, "why")).clause == "turn"
 
