@@ -11,7 +11,7 @@ import typer
 
 from cli import completion
 from cli.books import LATEST, existing_book, read_book
-from cli.output import Db, Json, MatchId, Place, clock, pairs, print_json
+from cli.output import MOST_LISTED, Db, Json, MatchId, Place, clock, pairs, print_json
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.addresses import parse
@@ -159,7 +159,9 @@ def find(
     words: Annotated[
         list[str], typer.Argument(metavar="WORD...", help="Words, or their first letters.")
     ],
-    limit: Annotated[int, typer.Option(min=1, help="The most results to print.")] = 100,
+    limit: Annotated[
+        int, typer.Option(min=1, max=MOST_LISTED, help="The most results to print.")
+    ] = 100,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index first.")] = False,
     db: Db = None,
     json: Json = False,

@@ -16,7 +16,17 @@ from cli import completion
 from cli.books import read_book
 from cli.games import After, Seats, played_after
 from cli.match_text import about_header, players_in
-from cli.output import Db, GameName, Json, OptionTexts, cut, print_json, print_json_lines, slug
+from cli.output import (
+    MOST_LISTED,
+    Db,
+    GameName,
+    Json,
+    OptionTexts,
+    cut,
+    print_json,
+    print_json_lines,
+    slug,
+)
 from cli.progress import counted
 from domain.names import count
 from replay.book import Book
@@ -72,7 +82,9 @@ def list_matches(
     since: Since = None,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, help=f"The most to list; by default {LIMIT}, and all in JSON."),
+        typer.Option(
+            min=1, max=MOST_LISTED, help=f"The most to list; by default {LIMIT}, and all in JSON."
+        ),
     ] = None,
     trash: Annotated[bool, typer.Option("--trash", help="List what was deleted.")] = False,
     variations: Annotated[

@@ -115,6 +115,8 @@ def whole_match(context: typer.Context, text: str) -> str:
     return resolve_place(context, check_whole(text))
 
 
+MOST_LISTED: Final = 1_000_000_000
+"""The most results to ask for; stores count in 64 bits."""
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Print lines instead of filling the screen.")]
 MatchId = Annotated[

@@ -172,11 +172,15 @@ class Game(Generic[P]):
     def start(self, options: Options | None = None, seats: int | None = None) -> P:
         """Set up the game. Raises `OptionError` for an invalid combination of seats and options."""
         seats = self.seats[0] if seats is None else seats
+        self.check_seats(seats)
+        return self._start(self.options() if options is None else options, seats)
+
+    def check_seats(self, seats: int) -> None:
+        """Raise `OptionError` for a number of seats that the game does not have."""
         if seats not in self.seats:
             raise OptionError(
                 f"{self.name} is for {one_of(map(str, self.seats))} seats, not {seats}"
             )
-        return self._start(self.options() if options is None else options, seats)
 
     def check_start(self) -> None:
         """Set up the game and ask who is awaited. Raises `TypeError` and `ValueError`."""

@@ -49,14 +49,15 @@ def open_match(
     """
     players = players or {}
     count = seat_count(game, seats, players)
+    try:
+        game.check_seats(count)
+        chosen = game.set_options(game.read_options(dict(options or {})))
+    except OptionError as error:
+        raise Usage(str(error)) from None
     for seat, name in players.items():
         check_player(game, seat, name, count)
     for tag, value in tags.items():
         match_tags.check_tag(count, tag, value)
-    try:
-        chosen = game.set_options(game.read_options(dict(options or {})))
-    except OptionError as error:
-        raise Usage(str(error)) from None
     facts = {"Date": today(book)}
     # A text record has as many players as its seat tags name.
     named = range(1, count + 1) if players or count > game.seats[0] else ()
@@ -82,7 +83,7 @@ def open_match(
 
 def seat_count(game: Game[Any], seats: int | None, players: Mapping[int, str]) -> int:
     """Return how many seats a match is opened for."""
-    return seats or max([game.seats[0], *players])
+    return max([game.seats[0], *players]) if seats is None else seats
 
 
 def today(book: Book) -> str:

@@ -218,3 +218,10 @@ def test_listed_glyph_names_are_accepted(plybook, match):
     assert {"number": 5, "sign": "!?", "name": "interesting move"} in listed
     assert "$5    !?   interesting move\n" in plybook("glyphs").out
     assert plybook("annotate", match, "--glyph", listed[4]["name"]).code == 0
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("find", "home")])
+def test_limit_has_a_largest_value(plybook, match, arguments):
+    ran = plybook(*arguments, "--limit", 2**63)
+    assert (ran.code, ran.out) == (2, "")
+    assert "is not in the range 1<=x<=1000000000" in ran.err

@@ -285,6 +285,7 @@ def test_owner_of_the_file_issues_tokens(plybook, match):
     [
         ("new", "chess"),
         ("new", "poptrix", "--seat", "3=Teal"),
+        ("new", "poptrix", "--seats", "0"),
         ("new", "poptrix", "--seat", "Jet"),
         ("new", "poptrix", "--seat", "one=Jet"),
         ("new", "poptrix", "--seat", "1=Jet\x07"),
@@ -305,6 +306,11 @@ def test_invalid_arguments_are_a_usage_error(plybook, arguments):
     ran = plybook(*arguments)
     assert (ran.code, ran.out) == (2, "")
     assert "Traceback" not in ran.err
+
+
+def test_number_of_seats_is_checked_before_names(plybook):
+    ran = plybook("new", "poptrix", "--seats", "3", "--seat", "4=Jet")
+    assert (ran.code, ran.err) == (2, "plybook: Poptrix is for 2 seats, not 3\n")
 
 
 @pytest.mark.parametrize(

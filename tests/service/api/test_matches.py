@@ -22,6 +22,8 @@ def test_opening_a_match_returns_tokens_and_start(api):
     [
         {"game": "chess"},
         {"game": "poptrix", "seats": 3},
+        {"game": "poptrix", "seats": 0},
+        {"game": "poptrix", "seats": 10**24},
         {"game": "poptrix", "options": {"speed": 1}},
         {"game": "blockade", "options": {"cool": 3}},
         {"game": "poptrix", "players": {"one": "Jet"}},
