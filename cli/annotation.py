@@ -11,6 +11,7 @@ import typer
 
 from cli import completion
 from cli.books import LATEST, existing_book, read_book
+from cli.match_text import warn_of_trash
 from cli.output import MOST_LISTED, Db, Json, MatchId, Place, clock, pairs, print_json
 from replay.book import Book
 from replay.errors import Usage
@@ -85,6 +86,7 @@ def annotate(
         raise Usage("--erase takes no text, glyph, mark, --edit or --retract; leave them out")
     with existing_book(db) as book:
         record, ply = book.at(parse(match))
+        warn_of_trash(record)
         if erase is not None:
             _erase(book, record, erase)
             return

@@ -113,10 +113,16 @@ def _describe_clock(clock: SeatClock, names: Names) -> str:
 def open_to_write(book: Book, match: str) -> MatchRecord:
     """Open a match to enter something, and warn if it is in the trash."""
     record = book.open(match)
+    warn_of_trash(record)
+    return record
+
+
+def warn_of_trash(record: MatchRecord) -> None:
+    """Warn that a match is in the trash, before something is entered into it."""
     if record.stream.trashed:
         out = f"`{suggest('delete', record.id, '--restore')}` takes it out"
-        print(f"plybook: {record.id} is in the trash; {out}", file=sys.stderr)
-    return record
+        kept = "is in the trash, and what is entered is kept there"
+        print(f"warning: {record.id} {kept}; {out}", file=sys.stderr)
 
 
 def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:

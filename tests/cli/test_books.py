@@ -119,11 +119,16 @@ def test_read_only_book_is_read_and_unchanged(read_only, file, folder):
 def test_entering_into_a_trashed_match_warns(plybook):
     match = plybook("new", "poptrix").out.strip()
     plybook("delete", match)
-    for command in (["play", match, "M@c1"], ["takeback", match], ["record", match]):
+    kept = "is in the trash, and what is entered is kept there"
+    note = f"warning: {match} {kept}; `plybook delete {match} --restore` takes it out\n"
+    for command in (
+        ["play", match, "M@c1"],
+        ["annotate", match, "Home"],
+        ["takeback", match],
+        ["record", match],
+    ):
         ran = plybook(*command)
-        assert ran.code == 0
-        note = f"{match} is in the trash; `plybook delete {match} --restore` takes it out"
-        assert note in ran.err
+        assert (ran.code, ran.err) == (0, note)
     plybook("delete", match, "--restore")
     assert plybook("play", match, "M@c1").err == ""
 
