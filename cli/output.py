@@ -104,9 +104,9 @@ def resolve_place(context: typer.Context, text: str) -> str:
 
 def check_whole(text: str) -> str:
     """Return the id of a match. Raises `Usage` if a ply or a version follows it."""
-    match, at, place = (text or "").partition("@")
+    _, at, place = (text or "").partition("@")
     if at:
-        raise Usage(f"this is about a whole match, {match}; leave out @{place}")
+        raise Usage(f"{text!r} is not a valid match; use its id and leave out @{place}")
     return text
 
 

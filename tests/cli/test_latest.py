@@ -55,4 +55,5 @@ def test_empty_book_has_no_latest_match(plybook, match):
 
 
 def test_command_on_whole_match_refuses_a_ply(plybook, latest):
-    assert "leave out @1" in plybook("log", "@1").err
+    wrong = "plybook: '@1' is not a valid match; use its id and leave out @1\n"
+    assert plybook("log", "@1").err == wrong
