@@ -28,6 +28,7 @@ from replay.tags.names import make_visible
 
 if TYPE_CHECKING:
     from domain.game import Game
+    from replay.book import Book
 
 DATABASE_HELP: Final = (
     "The database: a file, by default plybook.db in the platform's data folder, or a URL like "
@@ -215,11 +216,15 @@ def print_json_lines(values: Iterable[Any]) -> None:
 
 @contextmanager
 def print_refusals(
-    tokens: Sequence[str], json: bool, names: Names = UNNAMED, command: Sequence[str] = ()
+    tokens: Sequence[str],
+    json: bool,
+    names: Names = UNNAMED,
+    played: tuple[Book, str] | None = None,
 ) -> Iterator[None]:
     """Print a refusal of one of these tokens with its clause, and exit with status 1.
 
-    For a `command` that enters tokens, also print how it can record an accepted illegal move.
+    For tokens that are `played` in a match of a book, also print how to record an accepted illegal
+    move.
     """
     try:
         yield
@@ -229,15 +234,15 @@ def print_refusals(
             print_json(refusal)
         else:
             print(explain(refusal), file=sys.stderr)
-            if command and refused.index == 0:
-                print_advice(refused, tokens[0], (*command, tokens[0], "--stood"))
+            if played and refused.index == 0:
+                print_advice(*played, refused, tokens[0])
         raise typer.Exit(1) from None
 
 
-def print_advice(refused: Refused, token: str, command: Sequence[str]) -> None:
+def print_advice(book: Book, match: str, refused: Refused, token: str) -> None:
     """Print how to record a refused move that the players accepted."""
-    asked = suggest(*command, "--position", "POSITION")
-    advice = advise(refused, token, suggest(*command), asked)
+    command = suggest("play", match, token, "--stood")
+    advice = advise(book, match, refused, token, command, f"{command} --position POSITION")
     if advice is not None:
         print(advice, file=sys.stderr)
 

@@ -62,7 +62,7 @@ def play(
         before = open_to_write(book, match)
         tokens = [respell(before.game, token) for token in tokens]
         tokens = read_stood(tokens, is_stood, position)
-        with print_refusals(tokens, json, names_of(book, before), ("play", before.id)):
+        with print_refusals(tokens, json, names_of(book, before), (book, before.id)):
             after = entering.play(book, before, tokens)
         if json:
             print_json(answer(after, list(timeline.entries(after, after=len(before.match.line)))))

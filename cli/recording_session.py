@@ -144,7 +144,7 @@ class Session:
             words = "another program has entered an event; look, and try again"
             return Reply((words,), changed=True)
         except Refused as refused:
-            self.refusals += 1
+            self._count(refused)
             return Reply(refusal=tuple(self._explain(refused, line.split())))
         except PlybookError as error:
             self.refusals += 1
@@ -155,13 +155,18 @@ class Session:
         try:
             return self._enter([f"{seat}:{''.join(typed.split())}"])
         except Refused as refused:
-            self.refusals += 1
+            self._count(refused)
             secret = Violation(refused.violation.clause, self._hint(refused.violation))
             hidden = Refused(secret, refused.match, refused.seat)
             return Reply(refusal=(explain(describe(hidden, None, self.names)),))
         except PlybookError as error:
             self.refusals += 1
             return Reply(refusal=(str(error),))
+
+    def _count(self, refused: Refused) -> None:
+        self.refusals += 1
+        if refused.tries_left is not None:  # the match has logged the try
+            self.record = self.book.open(self.record.id)
 
     def completions(self, word: str) -> list[str]:
         """Return the continuations of a word by the referee, then the commands."""
@@ -285,7 +290,9 @@ class Session:
             yield f"  The refused move is {moves[refused.index]}; no move of the line was entered."
         if refused.index == 0:
             entered = f"{STOOD} {moves[0]}"
-            advice = advise(refused, moves[0], entered, f"{entered} POSITION")
+            advice = advise(
+                self.book, self.record.id, refused, moves[0], entered, f"{entered} POSITION"
+            )
             yield from () if advice is None else (advice,)
 
     def _hint(self, violation: Violation) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+# Imports in functions keep start-up short: a command loads only what it needs.
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from domain.entry import stood, tokens
 from domain.events import broken_clause
 from replay.errors import Refused, Usage
+
+if TYPE_CHECKING:
+    from replay.book import Book
 
 Stood = Annotated[
     bool,
@@ -35,16 +39,25 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
     return [tokens.as_stood(written[0], position)]
 
 
-def advise(refused: Refused, token: str, entered: str, asked: str) -> str | None:
+def advise(
+    book: Book, match: str, refused: Refused, token: str, entered: str, asked: str
+) -> str | None:
     """Return advice to record a refused move; `None` for a move that cannot be recorded.
 
     `entered` records it; `asked` includes the position after it, for a game that cannot derive it.
     """
+    from replay.referee import entering
+
     seat, body = tokens.split(token)
     seat, state = seat or refused.seat, refused.match.state
     if seat is None or not isinstance(broken_clause(state, seat, body), str):
         return None
     known = stood.proposed(state, seat, body) is not None
     if not known and state.game.text is None:
+        return None
+    position = None if known else state.game.write_position(state.position)
+    try:  # the match may roll the dice itself, or have ended with this try
+        entering.dry_run(book, book.open(match), [tokens.as_stood(token, position)])
+    except Refused:
         return None
     return f"  If it was played and stood: {entered if known else asked}"

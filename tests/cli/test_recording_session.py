@@ -130,6 +130,13 @@ def test_refusal_of_a_line_names_the_move(desk):
     assert session.refusals == 2
 
 
+def test_session_goes_on_after_a_counted_try(desk):
+    session = desk("poptrix", tries=3)
+    assert "2 tries left" in session.run("M@c3").refusal[0]
+    assert session.enter_unseen(1, "M@c3").refusal
+    assert session.run("M@c1").told == ("1. Jet: M@c1  Jet places a medium on c1",)
+
+
 def test_stood_command_needs_a_move(desk):
     session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
     assert "use stood MOVE" in session.run("stood").refusal[0]

@@ -50,6 +50,17 @@ def test_impossible_stood_move_is_not_suggested(plybook, match):
     assert "stood" not in plybook("play", ball, "1:S=...,M=...,L=...").err
 
 
+def test_move_that_cannot_stand_is_not_suggested(plybook):
+    dice = plybook("new", "blockade", "--dice", "service").out.strip()
+    plybook("play", dice, "roll")
+    again = plybook("play", dice, "roll=1,2")
+    assert (again.code, "stood" in again.err) == (1, False)
+    tried = plybook("new", "poptrix", "--tries", "2").out.strip()
+    assert "stood: plybook play" in plybook("play", tried, "M@c3").err
+    last = plybook("play", tried, "M@c3").err
+    assert ("the seat forfeits" in last, "stood" in last) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
