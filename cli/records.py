@@ -7,7 +7,6 @@ import errno
 import os
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
@@ -177,8 +176,6 @@ def _read(file: Path) -> Iterator[Record | list[RecordFault]]:
 
 
 SUFFIX: Final = ".plybook"
-TEXT: Final = re.compile(rb"(\xef\xbb\xbf)?\s*(\[|$)")
-"""The beginning of a text record: its first tag, perhaps after a byte order mark."""
 
 
 def verify(
@@ -219,16 +216,11 @@ def _names_file(text: str) -> bool:
 def _verify_file(name: str, json: bool) -> bool:
     """Verify an archive or a text record, and return whether it is valid. Raises `Usage`."""
     with open_lines(Path(name)) as file:
-        if _is_text(name, file):
-            return _referee_text(name, file, json)
-        return verify_archive_file(name, file, json)
-
-
-def _is_text(name: str, file: BufferedReader) -> bool:
-    """Return whether a file begins like a text record, without consuming it."""
-    if name.endswith(SUFFIX) or is_archive(file):
-        return False
-    return TEXT.match(file.peek()) is not None
+        if name.endswith(SUFFIX) or is_archive(file):
+            return verify_archive_file(name, file, json)
+        if refuse_other_format(name, file, json):
+            return False
+        return _referee_text(name, file, json)
 
 
 def _referee_text(name: str, file: BufferedReader, json: bool) -> bool:

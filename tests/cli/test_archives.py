@@ -114,6 +114,17 @@ def test_tampered_line_is_named_and_not_imported(plybook, other, archive):
     assert plybook(*other, "list").out == ""
 
 
+@pytest.mark.parametrize(
+    ("beginning", "what"), [(b"<!doctype html>", "a page"), (b"\x89PNG\r\n", "a picture")]
+)
+def test_other_formats_are_not_called_damaged(plybook, tmp_path, beginning, what):
+    file = tmp_path / "exported"
+    file.write_bytes(beginning)
+    ran = plybook("verify", file)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith(f"{file}: this is {what}")
+
+
 def test_bad_archive_does_not_stop_later_files(plybook, other, match, archive):
     cut = archive.with_name("cut.plybook")
     cut.write_bytes(archive.read_bytes()[:400])
