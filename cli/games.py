@@ -44,15 +44,10 @@ def games(
     ] = None,
 ) -> None:
     """List the games, with their seats and options."""
-    from replay import registry, score_sheets
+    from replay import registry
 
-    if add:
-        added = score_sheets.add(add)
-        print(f"added {added.name}; open a match with `plybook new {added.slug}`")
-        return
-    if remove:
-        score_sheets.remove(remove)
-        print(f"removed {remove}; its matches are kept")
+    if add is not None or remove is not None:
+        _change_sheets(add, remove, json)
         return
 
     shelved = registry.games().values()
@@ -68,6 +63,24 @@ def games(
         print(f"plybook: left out {broken.name}: {broken.reason}", file=sys.stderr)
         if verbose and broken.details:
             print(broken.details, file=sys.stderr)
+
+
+def _change_sheets(add: Path | None, remove: str | None, json: bool) -> None:
+    from replay import score_sheets
+
+    if add is not None and remove is not None:
+        raise Usage("--add and --remove exclude each other")
+    if add is not None:
+        added = score_sheets.add(add)
+        told = f"added {added.name}; open a match with `plybook new {added.slug}`"
+        about = {"added": added.slug}
+    elif remove is not None:
+        score_sheets.remove(remove)
+        told, about = f"removed {remove}; its matches are kept", {"removed": remove}
+    if json:
+        print_json(about)
+    else:
+        print(told)
 
 
 def rules(
@@ -179,11 +192,12 @@ def legal(
 
     One token a line, sorted.
     """
+    from domain.entry.tokens import legal_tokens
     from replay import registry
 
     match = _open_match(registry.find(game), seats, option)
-    if batch and begin is not None:
-        raise Usage("--batch and --begin exclude each other")
+    if batch and (begin is not None or after):
+        raise Usage("--batch excludes --begin and --after")
     if begin is not None:
         _print_continuations(_play_tokens(match, after), begin, json)
         return
@@ -192,12 +206,29 @@ def legal(
         if not all(answers):
             raise typer.Exit(1)
         return
-    tokens = _legal_after(match, after)
+    match = _play_tokens(match, after)
+    tokens = legal_tokens(match.game, match.state)
     if json:
         print_json_lines(tokens)
     else:
         for token in tokens:
             print(token)
+    _note_unlisted(match)
+
+
+def _note_unlisted(match: Match) -> None:
+    """Print to standard error how moves look that are legal perhaps, and too many to list."""
+    from domain.entry.completion import unlisted_kinds
+
+    game, seats = match.game, dict.fromkeys(each.seat for each in match.state.awaiting())
+    kinds = dict.fromkeys(
+        kind for seat in seats for kind in unlisted_kinds(game, match.state, seat)
+    )
+    if kinds:
+        forms = "; ".join(f"{kind.what} {kind.example}" for kind in kinds)
+        print(
+            f"the moves of {game.name} include some that cannot be listed: {forms}", file=sys.stderr
+        )
 
 
 def perft(

@@ -124,6 +124,7 @@ def test_perft_with_secret_moves_is_usage_error(plybook):
         ["legal", "poptrix", "--seats", "3"],
         ["legal", "poptrix", "--option", "speed=9"],
         ["legal", "poptrix", "--option", "speed"],
+        ["legal", "poptrix", "--batch", "--after", "M@c1"],
         ["legal", "blockade", "--option", "cool=3"],
         ["legal", "blockade", "--option", "cool=1", "--option", "cool=2"],
         ["legal", "power-play", "--option", "first=4"],
@@ -140,6 +141,36 @@ def test_wrong_requests_are_usage_errors_without_traceback(plybook, arguments):
     assert ran.code == 2
     assert ran.err
     assert "Traceback" not in ran.err
+
+
+def test_sheet_is_kept_and_removed_in_json(plybook, tmp_path, monkeypatch):
+    for folder in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(folder, str(tmp_path / "home"))
+    sheet = tmp_path / "three-dice.toml"
+    sheet.write_text('slug = "three-dice"\ntitle = "Three dice"\nrows = [{ name = "ones" }]\n')
+    both = plybook("games", "--add", sheet, "--remove", "three-dice")
+    assert (both.code, both.err) == (2, "plybook: --add and --remove exclude each other\n")
+    assert plybook("games", "--add", sheet, "--json").json == {"added": "three-dice"}
+    assert plybook("games", "--remove", "three-dice", "--json").json == {"removed": "three-dice"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "out", "name", "form"),
+    [
+        (["free-board"], "pass\n", "Free board", "put w@c3; move e2-e4;"),
+        (["score-sheet", "--seats", "3"], "", "Score sheet", "number 1:12"),
+        (["pyramid-ball", "--json"], "", "Pyramid Ball", "program S=FR.,M=..F,L=LLF,pass=2L"),
+    ],
+)
+def test_legal_notes_moves_beyond_the_list(plybook, arguments, out, name, form):
+    ran = plybook("legal", *arguments)
+    assert (ran.code, ran.out) == (0, out)
+    assert ran.err.startswith(f"the moves of {name} include some that cannot be listed: {form}")
+
+
+def test_complete_list_of_legal_moves_has_no_note(plybook):
+    assert plybook("legal", "poptrix").err == ""
+    assert plybook("legal", "free-board", "--after", "end=draw").err == ""
 
 
 def test_legal_lists_continuations_of_a_beginning(plybook):

@@ -324,7 +324,7 @@ def test_unreadable_file_is_reported(plybook, arguments):
 
 def test_sealed_program_is_hidden_until_both_are_in(plybook):
     match = plybook("new", "pyramid-ball").out.strip()
-    secret = "S=FR.,M=..F,L=LLF,pass=2L"
+    secret = "S=FRB,M=..F,L=LLF,pass=2L"
     played = plybook("play", match, f"1:{secret}")
     seen = [
         played,
@@ -338,7 +338,7 @@ def test_sealed_program_is_hidden_until_both_are_in(plybook):
         plybook("play", match, "2:S=...,M=...,L=...", "nonsense"),
         plybook("play", match, "2:S=...,M=...,L=...", "1:S=...,M=...,L=..."),
     ]
-    assert not any("FR." in ran.out + ran.err for ran in seen)
+    assert not any("FRB" in ran.out + ran.err for ran in seen)
     plybook("play", match, "2:S=...,M=...,L=...")
     assert secret in plybook("log", match, "--all", "--json").out
     assert secret in plybook("export", match).out
