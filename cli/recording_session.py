@@ -38,7 +38,7 @@ SIGNS: Final = frozenset(each.sign for each in GLYPHS.values())
 
 HELP: Final = {
     "legal": "lists the legal moves; Tab completes them",
-    "undo": "takes back the last event; redo enters it again",
+    "undo": "takes back the last event, undo 3 the last three; redo enters it again",
     "redo": "enters moves again that were taken back",
     "stood MOVE": "records a move that broke a rule and stood; the position may follow",
     "amend PLY MOVE": "replaces an event of the line",
@@ -188,7 +188,7 @@ class Session:
             "help": self._help,
             "?": self._help,
             "legal": self._legal,
-            "board": lambda _: Reply(changed=True),
+            "board": self._board,
             "undo": self._undo,
             "redo": self._redo,
             STOOD: self._stood,
@@ -203,7 +203,12 @@ class Session:
         listed = [f"  {name:<17} {meaning}" for name, meaning in HELP.items()]
         return Reply((*OTHERS, *listed, *self.notation, *self.secrecy))
 
-    def _legal(self, _: str) -> Reply:
+    def _board(self, rest: str) -> Reply:
+        _check_alone("board", rest)
+        return Reply(changed=True)
+
+    def _legal(self, rest: str) -> Reply:
+        _check_alone("legal", rest)
         if self.record.state.quiet:
             return Reply(
                 ("this match is not judged: any move that is written correctly is recorded",)
@@ -211,13 +216,17 @@ class Session:
         found = hints.legal_tokens(self.record.header, self.record.match)
         return Reply((" ".join(found),) if found else tuple(self.notation[:2]))
 
-    def _undo(self, _: str) -> Reply:
+    def _undo(self, rest: str) -> Reply:
         last = self.record.ply()
-        told = [describe_entry(each, self.names) for each in self._entries(last - 1)]
-        self.record = takebacks.take_back(self.book, self.record, last - 1)
+        if last and rest not in ("", *map(str, range(1, last + 1))):
+            raise Usage(f"{rest[:9]!r} is not a valid number of plies; use 1 to {last}")
+        to = last - int(rest or 1) if last else -1
+        told = [describe_entry(each, self.names) for each in self._entries(to)]
+        self.record = takebacks.take_back(self.book, self.record, to)
         return Reply(tuple(f"taken back: {each}" for each in told), changed=True)
 
-    def _redo(self, _: str) -> Reply:
+    def _redo(self, rest: str) -> Reply:
+        _check_alone("redo", rest)
         before = self.record.ply()
         self.record = takebacks.redo(self.book, self.record)
         return self._entered(before)
@@ -232,6 +241,8 @@ class Session:
 
     def _amend(self, rest: str, plan: Callable[..., Correction]) -> Reply:
         ply, *typed = rest.split() or [""]
+        if not self.record.ply():
+            raise Usage("the line is empty; enter a move first")
         if not ply.isdecimal():
             raise Usage(f"{ply!r} is not a ply; use a number from 1 to {self.record.ply()}")
         correction = plan(
@@ -303,6 +314,11 @@ class Session:
             return f"the hidden line cannot be entered; {standing}"
         examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
         return f"not a valid move of {self.record.game.name}; unseen ones look like {examples}"
+
+
+def _check_alone(command: str, rest: str) -> None:
+    if rest:
+        raise Usage(f"{rest!r} is not a valid part of {command}; use {command} alone")
 
 
 def _split_signs(typed: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:

@@ -69,6 +69,33 @@ def test_undo_and_redo_report_their_changes(desk):
     assert session.run("redo").refusal[0].startswith("refused: the match has nothing to redo")
 
 
+def test_undo_takes_back_several_plies(desk):
+    session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
+    assert [each[:14] for each in session.run("undo 2").told] == [
+        "taken back: 2.",
+        "taken back: 3.",
+    ]
+    assert session.record.ply() == 1
+    assert "the line is empty" in desk("poptrix").run("undo 2").refusal[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("undo 0", "'0' is not a valid number of plies; use 1 to 2"),
+        ("undo 3", "'3' is not a valid number of plies; use 1 to 2"),
+        ("undo " + "9" * 5000, "is not a valid number of plies; use 1 to 2"),
+        ("redo 2", "'2' is not a valid part of redo; use redo alone"),
+        ("legal 2", "'2' is not a valid part of legal; use legal alone"),
+        ("board x", "'x' is not a valid part of board; use board alone"),
+    ],
+)
+def test_wrong_arguments_of_commands_are_refused(desk, line, words):
+    session = desk("poptrix", "M@c1 S@c6")
+    assert words in session.run(line).refusal[0]
+    assert session.record.ply() == 2
+
+
 @pytest.mark.parametrize("line", ["s@c6 !?", "S@c6!?"])
 def test_glyph_after_a_move_annotates_it(desk, line):
     session = desk("poptrix", "M@c1")
@@ -108,6 +135,7 @@ def test_correction_replaces_inserts_and_deletes(desk):
     assert session.run("insert 3 c1>s@c2").told == ("ply 3: c1>S@c2 inserted",)
     assert session.run("delete 3").changed
     assert session.run("amend x S@c6").refusal == ("'x' is not a ply; use a number from 1 to 2",)
+    assert desk("poptrix").run("amend -1").refusal == ("the line is empty; enter a move first",)
     assert session.run("amend").refusal == ("'' is not a ply; use a number from 1 to 2",)
 
 
