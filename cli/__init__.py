@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from typing import Final
+
+FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors of a file that takes no more."""
+UNWRITTEN: Final = 74
+"""The exit status if the output cannot be written: EX_IOERR of `sysexits.h`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `plybook`. Exit status 1: refused, or a record that fails; 2: the request is wrong.
 
-    It is 130 after Ctrl-C, and 141 if the reader of the output has gone, as after SIGPIPE.
+    It is 74 if the output cannot be written, 130 after Ctrl-C, and 141 if the reader of the output
+    has gone, as after SIGPIPE.
     """
     from cli.app import command
     from cli.output import ReaderGone, Terminal, complete_commands
@@ -43,6 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Usually nothing more can be written; pending output must not be flushed again at exit.
         with suppress(OSError):
             sys.stdout.close()
+        if error.errno in FULL and error.filename is None:
+            kept = "what was entered is kept"
+            print(f"plybook: cannot write the output: {error.strerror}; {kept}", file=sys.stderr)
+            sys.exit(UNWRITTEN)
         named = f"{error.filename}: " if error.filename else ""
         print(f"plybook: {named}{error.strerror or error}", file=sys.stderr)
         sys.exit(1)
