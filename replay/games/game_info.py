@@ -94,9 +94,14 @@ def about(game: Game[Any]) -> About:
 def picture(game: Game[Any]) -> Scene:
     """Return a scene of the demonstration match, or without one of the start."""
     try:
-        match = demonstration(game)
+        return picture_of(demonstration(game))
     except Usage:
-        match = open_match(game, game.options())
+        return picture_of(open_match(game, game.options()))
+
+
+def picture_of(match: Match) -> Scene:
+    """Return a scene of a match, at the ply that the description of its game names."""
+    game = match.game
     ply = min(about(game).picture, len(match.line))
     scene = game.scene(match.at(ply).position.view(None))
     return msgspec.structs.replace(scene, panels=scene.panels[:1], trays=(), caption="")

@@ -75,11 +75,17 @@ def make_card(game: Game[Any]) -> NotationCard:
 
 
 def _demonstration(game: Game[Any]) -> Match:
-    """Return the demonstration match, or one without moves."""
+    """Return the demonstration match, or one without moves.
+
+    One without moves also if the default options refuse its first move: it has other pieces.
+    """
     try:
-        return game_info.demonstration(game)
+        shown = game_info.demonstration(game)
     except Usage:
         return open_match(game, game.options())
+    begun = open_match(game, game.options(), shown.seats)
+    fits = all(begun.check(ply.event) is None for ply in shown.line[:1])
+    return shown if fits else begun
 
 
 def _move(match: Match, kind: type[Move[Any]]) -> CardMove:
@@ -154,5 +160,5 @@ def write_html(game: Game[Any]) -> str:
         "notation_card.html",
         card=make_card(game),
         style=trust(paper_style()),
-        picture=trust(svg.draw(game_info.picture(game))),
+        picture=trust(svg.draw(game_info.picture_of(_demonstration(game)))),
     )
