@@ -83,7 +83,8 @@ def _add_games(paths: list[str]) -> None:
 
     for path in paths:
         if not os.path.isfile(path):
-            raise typer.BadParameter(f"{path} is not a file; name a Python file with a GAME")
+            kinds = "a Python file with a GAME, or a score sheet in TOML"
+            raise typer.BadParameter(f"{path} is not a file; name {kinds}")
     files = map(os.path.abspath, paths)
     os.environ[FILES] = os.pathsep.join(filter(None, (*files, os.environ.get(FILES))))
 

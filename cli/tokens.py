@@ -41,7 +41,9 @@ def token(
 
     It is shown this once. A host's token writes to a match; an operator's puts any match away.
     """
-    if (match is None) != operator:
+    if match is not None and operator:
+        raise Usage("MATCH and --operator exclude each other")
+    if match is None and not operator:
         raise Usage("name a match, or say --operator")
     if listed and revoke is not None:
         raise Usage("--list and --revoke exclude each other")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import httpx
 import msgspec
@@ -54,6 +55,9 @@ class RemoteServer:
     def __init__(self, url: str, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"}
         try:
+            address = urlsplit(url)
+            if address.scheme not in ("http", "https") or not address.hostname:
+                raise ValueError("this is no address of a server")
             self._client = httpx.Client(base_url=url, headers=headers, timeout=TIMEOUT)
         except (httpx.InvalidURL, ValueError) as error:
             example = "use one like http://localhost:8000"

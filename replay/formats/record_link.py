@@ -18,6 +18,8 @@ from typing import Final
 from replay.errors import Usage
 
 MARK: Final = "#r="
+ADDRESS: Final = re.compile("https?:/")
+"""The beginning of an address, even as a path, in which slashes are single."""
 LINK: Final = re.compile(r".*#r=([A-Za-z0-9_-]+)=*")
 PART: Final = re.compile(r".*#c=([1-9]\d?)\.([1-9]\d?)\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)")
 """A link of a chain: its number, the number of links, the digest of all, its part."""
@@ -91,8 +93,8 @@ def _join(name: str, parts: dict[str, str]) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text is to be read as a link with a record, or with a part of one."""
-    return MARK in text or PART.fullmatch(text) is not None
+    """Return whether a text is to be read as a link, like any address, or as a part of one."""
+    return MARK in text or ADDRESS.match(text) is not None or PART.fullmatch(text) is not None
 
 
 def record(text: str) -> bytes:
@@ -100,6 +102,8 @@ def record(text: str) -> bytes:
     part, found = PART.fullmatch(text), LINK.fullmatch(text)
     if part is not None:
         raise Usage(f"this link has part {part[1]} of {part[2]} of a match; give all its links")
+    if MARK not in text:
+        raise Usage(f"this address has no match; a link with a match has {MARK}…")
     if found is None:
         raise Usage(f"{text[:80]!r} is not a link with a match; copy the whole link")
     unpacking = zlib.decompressobj(RAW)

@@ -143,6 +143,12 @@ def test_wrong_requests_are_usage_errors_without_traceback(plybook, arguments):
     assert "Traceback" not in ran.err
 
 
+def test_missing_game_file_may_be_either_kind(plybook):
+    ran = plybook("--game", "missing.toml", "games")
+    assert ran.code == 2
+    assert "name a Python file with a GAME, or a score sheet in TOML" in ran.err
+
+
 def test_sheet_is_kept_and_removed_in_json(plybook, tmp_path, monkeypatch):
     for folder in ("XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(folder, str(tmp_path / "home"))

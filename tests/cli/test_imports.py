@@ -204,11 +204,14 @@ def test_codes_option_needs_the_link_option(plybook):
     assert "--codes needs --link" in plybook("show", "--codes").err
 
 
-def test_bad_link_stores_nothing(plybook, tmp_path):
+@pytest.mark.parametrize(
+    ("rest", "words"), [("#r=AAAA", "copy the whole link"), ("", "this address has no match")]
+)
+def test_bad_link_stores_nothing(plybook, tmp_path, rest, words):
     other = tmp_path / "other.db"
-    ran = plybook("import", "https://sheet.example/#r=AAAA", "--db", other)
+    ran = plybook("import", f"https://sheet.example/{rest}", "--db", other)
     assert (ran.code, ran.out) == (2, "")
-    assert "copy the whole link" in ran.err
+    assert words in ran.err
 
 
 @pytest.mark.parametrize("options", [("sheet.example",), ("https://a.example/#x",)])

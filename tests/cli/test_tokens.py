@@ -48,8 +48,13 @@ def test_tokens_of_match_are_listed_and_revoked(plybook, match):
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("k7m2", "--operator"), ("--operator", "--list", "--revoke", "x")]
+    ("arguments", "words"),
+    [
+        ((), "name a match, or say --operator"),
+        (("k7m2", "--operator"), "MATCH and --operator exclude each other"),
+        (("--operator", "--list", "--revoke", "x"), "--list and --revoke exclude each other"),
+    ],
 )
-def test_token_needs_match_or_operator(plybook, match, tmp_path, arguments):
+def test_token_needs_match_or_operator(plybook, match, tmp_path, arguments, words):
     refused = plybook("token", *arguments)
-    assert (refused.code, refused.out) == (2, "")
+    assert (refused.code, refused.out, refused.err) == (2, "", f"plybook: {words}\n")

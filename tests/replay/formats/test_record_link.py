@@ -32,6 +32,7 @@ def test_record_in_a_link_is_the_same(text):
 @pytest.mark.parametrize(
     ("link", "words"),
     [
+        ("https:/sheet.example/", "has no match; a link with a match has #r=…"),
         ("#r=", "copy the whole link"),
         ("#r=a b", "copy the whole link"),
         ("#r=A", "damaged|cut off"),
