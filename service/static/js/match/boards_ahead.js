@@ -7,7 +7,7 @@
 
 import { get } from "../shared/http.js";
 import { find } from "../shared/elements.js";
-import { addressOf } from "../board/frames.js";
+import { addressOf, dataOf } from "../board/frames.js";
 import { bodyOf } from "../shared/words.js";
 import { sketch } from "./board_sketch.js";
 
@@ -58,15 +58,15 @@ export class BoardsAhead {
 
   /**
    * Return the board after moves that wait upon a stored one, and whether it is sure: as the server
-   * would draw it, with the legal moves.
+   * would draw it, with the legal moves; `null` for numbers, whose pad needs no board of theirs.
    *
-   * @type {(stored: HTMLElement, items: OutboxItem[]) => { frame: HTMLElement, sure: boolean }}
+   * @type {(stored: HTMLElement, items: OutboxItem[]) => { frame: HTMLElement, sure: boolean } | null}
    */
   after(stored, items) {
     const { version } = addressOf(stored);
     const key = [version, this.#version, ...items.map(({ id }) => id)].join();
     if (this.#latest?.key !== key) this.#latest = { key, ...this.#find(stored, version, items) };
-    return this.#latest;
+    return this.#latest.sure || !hasNumbers(stored) ? this.#latest : null;
   }
 
   /** @type {(stored: HTMLElement, version: number, items: OutboxItem[]) => { frame: HTMLElement, sure: boolean }} */
@@ -111,6 +111,17 @@ export class BoardsAhead {
     const [, awaited = ""] = /data-awaited="([^"]*)"/.exec(this.#tree.parts[this.#tree.nodes[node].frame[0]]) ?? [];
     return awaited.split(",");
   }
+}
+
+/**
+ * Tell whether numbers can be entered upon a board.
+ *
+ * @type {(frame: HTMLElement) => boolean}
+ */
+function hasNumbers(frame) {
+  /** @type {Controls} */
+  const { seats } = dataOf(frame, "record-controls");
+  return seats.some(({ controls: { numbers } }) => numbers?.length);
 }
 
 /**

@@ -1,0 +1,46 @@
+"""Numbers go to the right player: after Undo, after a refusal, and without a network."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.board_page import BoardPage
+
+NAMES = {"1": "Ann", "2": "Ben", "3": "Cy"}
+
+
+@pytest.fixture
+def opened(server):
+    return server.open("score-sheet", seats=3, players=NAMES)
+
+
+@pytest.fixture
+def table(phone, server, opened):
+    return BoardPage(server, phone(), opened)
+
+
+def enter(table, *keys: str) -> None:
+    for key in (*keys, "enter"):
+        table.press(key=key)
+
+
+def asked(table) -> str:
+    """Return whose number is asked for, and what was typed."""
+    return table.page.locator(".desk .number").inner_text()
+
+
+def test_pad_goes_on_without_network(table, server, opened):
+    enter(table, "5")
+    table.settled(1)
+    table.page.context.set_offline(True)
+    table.says("No connection")
+    enter(table, "7")
+    table.says("Ben: 7")
+    assert asked(table) == "Cy: …"
+    enter(table, "3")
+    assert asked(table) == "Ann: …"
+    enter(table, "4")
+    table.says("No connection: 3 moves wait")
+    table.page.context.set_offline(False)
+    table.settled(4)
+    assert server.line(opened) == ["1:5", "2:7", "3:3", "1:4"]
