@@ -44,3 +44,40 @@ def test_pad_goes_on_without_network(table, server, opened):
     table.page.context.set_offline(False)
     table.settled(4)
     assert server.line(opened) == ["1:5", "2:7", "3:3", "1:4"]
+
+
+def test_number_after_undo_is_for_same_player(table, server, opened):
+    enter(table, "5", "0")
+    table.settled(1)
+    table.press(undo="")
+    table.settled(2)
+    assert asked(table) == "Ann: …"
+    enter(table, "5", "5")
+    table.settled(3)
+    assert server.line(opened) == ["1:55"]
+
+
+def test_undo_without_network_asks_same_player(table):
+    enter(table, "5")
+    table.settled(1)
+    table.page.context.set_offline(True)
+    table.says("No connection")
+    enter(table, "7")
+    table.says("1 move waits")
+    table.press(undo="")
+    assert asked(table) == "Ben: …"
+    assert table.page.locator(".desk [data-choose]").all_inner_texts() == ["Ben", "Cy"]
+
+
+def test_zero_with_a_sign_is_zero(table, server, opened):
+    enter(table, "0", "sign")
+    table.settled(1)
+    assert server.line(opened) == ["1:0"]
+
+
+def test_player_of_a_refused_number_is_asked_again(table, server, opened):
+    refusal = {"status": 409, "json": {"detail": "not now"}}
+    table.page.route("**/events", lambda route: route.fulfill(**refusal))
+    enter(table, "5")
+    table.page.locator(".refusal").wait_for()
+    assert asked(table) == "Ann: …"

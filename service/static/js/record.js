@@ -59,6 +59,8 @@ class Recorder {
   #refusal = null;
   /** The version that is stored for certain; the board may still show the one before. */
   #stored = 0;
+  /** @type {{ item: OutboxItem, version: number }[]} What was stored by this page, at which versions. */
+  #arrived = [];
   #behind = false;
   /** @type {Walk | null} */
   #walking = null;
@@ -80,7 +82,11 @@ class Recorder {
     const { match = "" } = root.dataset;
     this.#outbox = new Outbox(match || unopenedHere(), () => this.#draw());
     this.#sender = new OutboxSender(match, this.#outbox, {
-      stored: (item, version, frame) => (this.#boards?.advance(item, version), this.#advance(version, frame)),
+      stored: (item, version, frame) => {
+        this.#arrived.push({ item, version });
+        this.#boards?.advance(item, version);
+        this.#advance(version, frame);
+      },
       refused: (item, problem) => this.#refused(item, problem),
       rested: () => (this.#goOn(), this.#view.catchUp()),
       slow: () => this.#goOn(),
@@ -180,7 +186,8 @@ class Recorder {
 
   #draw() {
     if (!this.#view || (!this.#walking && this.#view.lookAhead())) return;
-    const { frame } = this.#view;
+    const { frame, version } = this.#view;
+    this.#arrived = this.#arrived.filter((each) => each.version > version);
     const revealed = this.#revealed?.dataset.turn === frame.dataset.turn ? this.#revealed : null;
     this.#panel.draw({
       controls: this.#controls,
@@ -188,7 +195,8 @@ class Recorder {
       picks: this.#picks,
       frame,
       items: this.#outbox.items,
-      sender: { unreached: this.#unreached },
+      arrived: this.#arrived.map(({ item }) => item),
+      sender: { unreached: this.#unreached, busy: this.#sender.busy },
       ahead: this.#ahead !== null,
       busy: this.#busy,
       unguided: this.#unguided,

@@ -299,7 +299,9 @@ interface RecordState {
   picks: string[];
   frame: HTMLElement;
   items: OutboxItem[];
-  sender: { unreached: boolean };
+  /** What is stored, but not on the board yet. */
+  arrived: OutboxItem[];
+  sender: { unreached: boolean; busy: boolean };
   /** Whether the board shows moves that wait for the network. */
   ahead: boolean;
   busy: boolean;

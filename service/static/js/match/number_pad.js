@@ -8,12 +8,8 @@ import { nameOf } from "../shared/words.js";
 import { choiceButtons } from "./choice_buttons.js";
 
 const LONGEST = 5;
-/** The milliseconds in which a frame follows the answer that a number is stored; later it was refused. */
-const STORED = 3000;
-/** What was typed so far, and for whom; it outlives a frame. */
+/** What was typed so far, and for whom; it outlives a frame. Seat 0 is whoever is asked first. */
 const typed = { seat: 0, row: "", text: "" };
-/** @type {{ seat: number, version: number, at: number }[]} The numbers entered, each with the version before it. */
-const sent = [];
 
 /**
  * Return the pad, and buttons for what a player may say in place of a number, once for all players.
@@ -31,10 +27,10 @@ export function numberEntry(now, on) {
  *
  * @type {(now: RecordState, on: RecordActions) => HTMLElement[]}
  */
-function numberPad({ controls, busy }, on) {
+function numberPad({ controls, items, arrived }, on) {
   const able = controls.seats.filter(({ controls: { numbers } }) => numbers?.length);
   const players = controls.seat === null ? controls.playing : [controls.seat];
-  const unseen = sent.filter(({ version, at }) => version >= controls.version && (busy || Date.now() < at + STORED));
+  const unseen = [...arrived, ...items].filter(({ token }) => /\d$/.test(token ?? ""));
   const entered = players.map((seat) => unseen.filter((each) => each.seat === seat).length + (able.some((each) => each.seat === seat) ? 0 : 1));
   const seats = players.filter((_, index) => entered[index] === Math.min(...entered));
   const seat = seats.includes(typed.seat) ? typed.seat : seats[0];
@@ -43,18 +39,18 @@ function numberPad({ controls, busy }, on) {
   // Which rows are free in the next round only its own board knows.
   if (!pads.length || (own.seat !== seat && pads[0].before)) return [];
   const pad = pads.find(({ before = "" }) => before === typed.row) ?? pads[0];
-  Object.assign(typed, { seat, row: pad.before ?? "" });
+  const row = pad.before ?? "";
   const name = nameOf(controls.names, seat);
-  const change = (/** @type {Partial<typeof typed>} */ to) => (Object.assign(typed, to), on.redraw());
-  const enter = (/** @type {string} */ number) => {
-    const { seat, row } = typed;
+  const change = (/** @type {Partial<typeof typed>} */ to) => (Object.assign(typed, { seat, row }, to), on.redraw());
+  const enter = (/** @type {string} */ text) => {
+    // Not -0, which is no number of the sheet.
+    const number = String(Number(text));
     Object.assign(typed, { seat: 0, row: "", text: "" });
-    sent.push({ seat, version: controls.version + unseen.length, at: Date.now() });
     on.choose({ seat, token: `${seat}:${row}${number}`, fields: [], label: `${name}: ${pad.words ? `${pad.words} ` : ""}${number}` });
   };
   return [
     ...(seats.length > 1 ? [choices("Whose number", seats.map((each) => ({ words: nameOf(controls.names, each), key: String(each), on: each === seat, tap: () => change({ seat: each, row: "", text: "" }) })))] : []),
-    ...(pads.length > 1 ? [choices("Row", pads.map(({ before = "", words = "" }) => ({ words, key: before, on: before === typed.row, tap: () => change({ row: before }) })))] : []),
+    ...(pads.length > 1 ? [choices("Row", pads.map(({ before = "", words = "" }) => ({ words, key: before, on: before === row, tap: () => change({ row: before }) })))] : []),
     make("p", { class: "number", role: "status", "aria-label": `Number of ${name}` }, `${name}: ${shown(typed.text)}`),
     ...(pad.chips?.length ? [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...pad.chips.map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip })))] : []),
     keys(typed.text, (text) => change({ text }), enter, pad.unsigned),
