@@ -139,6 +139,28 @@ def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opene
     assert server.line(opened)[-1] == "c6>M@c4"
 
 
+def test_alike_held_moves_are_stored_both(phone, server):
+    opened = server.open("score-sheet", seats=1, players={"1": "Ann"})
+    table = BoardPage(server, phone(), opened)
+    away(table)
+    for key in ("9", "enter", "5", "enter", "5", "enter"):
+        table.press(key=key)
+    table.says("3 moves wait")
+    table.page.route("**/events", lambda route: route.fulfill(status=409, json={"detail": "no"}))
+    back(table)
+    table.says("Ann: 9 is not saved")
+    table.page.locator("[data-discard]").tap()
+    retry = table.page.locator("[data-retry]")
+    held = []
+    table.page.route("**/events", lambda route: route.continue_() if held else held.append(route))
+    with table.page.expect_request("**/events"):
+        retry.first.tap()
+    retry.tap()
+    held[0].continue_()
+    table.settled(2)
+    assert server.line(opened) == ["1:5", "1:5"]
+
+
 def test_refused_unguided_move_stays_until_it_is_discarded(table, server, opened):
     away(table)
     table.tap("c1", "L", "c3")

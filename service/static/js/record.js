@@ -129,7 +129,7 @@ class Recorder {
       more: () => this.#more(),
       enter: (...said) => this.#say(...said),
       answer: (grant, seat) => this.#answer(grant, seat),
-      retry: ({ id }) => (this.#outbox.retry(id, this.#controls.version, this.#controls.turn), this.#sender.kick()),
+      retry: ({ id }) => (this.#outbox.retry(id, this.#base, this.#controls.turn), this.#sender.kick()),
       discard: ({ id }) => (this.#outbox.discard(id), this.#sender.kick()),
     };
   }
@@ -246,6 +246,11 @@ class Recorder {
 
   get #onBoard() {
     return byFields(this.#choices, this.#controls);
+  }
+
+  /** The latest version that this page knows of. */
+  get #base() {
+    return Math.max(this.#controls.version, this.#stored);
   }
 
   /** Whether the board shows less than what was entered. */
@@ -467,8 +472,7 @@ class Recorder {
   /** @type {(entered: Partial<OutboxItem> & { words: string, base?: number }) => void} */
   #put(entered) {
     this.#picks = [];
-    const { version, turn } = this.#controls;
-    this.#outbox.add({ base: Math.max(version, this.#stored), turn, squares: [], ...entered });
+    this.#outbox.add({ base: this.#base, turn: this.#controls.turn, squares: [], ...entered });
     this.#sender.kick();
   }
 

@@ -101,12 +101,12 @@ export class Outbox {
   }
 
   /**
-   * Send an item again, upon the version that is shown now.
+   * Send an item again, upon the version that is shown now or behind the items before it.
    *
    * @type {(id: string, base: number, turn: number) => void}
    */
   retry(id, base, turn) {
-    this.change(id, { state: "waiting", problem: null, late: true, base, turn });
+    this.change(id, { state: "waiting", problem: null, late: true, base: this.first?.id === id ? base : null, turn });
   }
 
   /** @type {(items: OutboxItem[]) => void} */
