@@ -36,7 +36,7 @@ def leave(server, page, match, token=None) -> BoardPage:
 
 def cut(table) -> None:
     table.page.context.set_offline(True)
-    table.says("No connection: 0 moves wait")
+    table.says("No connection")
 
 
 def back(table, version) -> None:
@@ -159,6 +159,37 @@ def test_play_continues_while_the_server_is_silent(common, server):
     held[0].continue_()
     table.settled(2)
     assert server.line(opened) == ["M@c1", "S@c6"]
+
+
+@pytest.mark.parametrize("refusal", [None, {"status": 409, "json": {"detail": "no"}}])
+def test_move_undone_on_its_way_is_gone(common, server, refusal):
+    opened = server.open(players={"1": "Ann", "2": "Ben"})
+    page, held = common(), []
+    page.clock.install()
+    with page.expect_response("**/ahead"):
+        table = BoardPage(server, page, opened)
+        page.wait_for_timeout(200)
+        page.clock.fast_forward(IDLE)
+    page.route("**/events", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/events"):
+        table.tap("M", "c1")
+    page.clock.fast_forward(SLOW)
+    table.says("No connection: 1 move waits")
+    table.press(undo="")
+    table.says("Ann is to place")
+    assert page.locator(".desk .state").inner_text() == "No connection"
+    table.tap("M", "b1")
+    table.says("No connection: 1 move waits")
+    assert pieces(table, "b1") == ["M1"]
+    if refusal:
+        held[0].fulfill(**refusal)
+    else:
+        held[0].continue_()
+    table.settled(1 if refusal else 3)
+    assert pieces(table, "b1") == ["M1"]
+    assert not pieces(table, "c1")
+    assert page.locator(".outbox, .refusal").count() == 0
+    assert server.line(opened) == ["M@b1"]
 
 
 def test_program_is_locked_in_without_network(common, server):

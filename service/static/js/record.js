@@ -87,6 +87,7 @@ class Recorder {
         this.#boards?.advance(item, version);
         this.#advance(version, frame);
       },
+      advanced: (version, frame) => this.#advance(version, frame),
       refused: (item, problem) => this.#refused(item, problem),
       rested: () => (this.#goOn(), this.#view.catchUp()),
       slow: () => this.#goOn(),
@@ -269,7 +270,7 @@ class Recorder {
   /** Whether that state will last, so that people go on without guidance. */
   get #unguided() {
     if (this.#ahead?.sure) return false;
-    const { first } = this.#outbox;
+    const [first] = this.#outbox.items;
     return first ? this.#unreached || first.state !== "waiting" : this.#behind;
   }
 
@@ -565,6 +566,7 @@ class Recorder {
 
   async #undo() {
     const last = this.#outbox.items.at(-1);
+    if (last && this.#sender.sending === last.id) return this.#outbox.change(last.id, { cancelled: true });
     if (last) return this.#outbox.discard(last.id);
     const { match, ply, version } = this.#controls;
     await this.#atOnce(() => post(`/matches/${match}/takeback`, { ply: ply - 1, expected: version }));

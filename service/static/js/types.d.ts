@@ -248,6 +248,7 @@ interface OutboxItem {
   base: number | null;
   turn: number;
   late: boolean;
+  cancelled?: boolean;
   state: "waiting" | "refused" | "held";
   problem?: OutboxProblem | null;
 }

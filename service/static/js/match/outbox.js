@@ -14,6 +14,7 @@
  *   base     the version it was entered upon; `null` behind another item
  *   turn     the turn it was meant for
  *   late     true once it had to wait: for the network, or for its author
+ *   cancelled  true for a move that was undone on its way: it is taken back once it is stored
  *   state    "waiting", "refused" (with `problem`), or "held" behind something that was discarded
  */
 
@@ -35,12 +36,17 @@ export class Outbox {
     addEventListener("storage", ({ key }) => key === this.#key && changed());
   }
 
+  /** The items in the order they were entered, without those that were undone on their way. */
+  get items() {
+    return this.#all.filter(({ cancelled }) => !cancelled);
+  }
+
   /**
-   * The items in the order they were entered; read each time, as another tab may have sent some.
+   * All items; read each time, as another tab may have sent some.
    *
    * @returns {OutboxItem[]}
    */
-  get items() {
+  get #all() {
     try {
       return JSON.parse(localStorage.getItem(this.#key) ?? "[]");
     } catch {
@@ -50,7 +56,12 @@ export class Outbox {
 
   /** The item to be sent next, or `undefined`. */
   get first() {
-    return this.items[0];
+    return this.#all[0];
+  }
+
+  /** @type {(id: string) => boolean} */
+  isCancelled(id) {
+    return this.#all.some((item) => item.id === id && item.cancelled);
   }
 
   /**
@@ -59,7 +70,7 @@ export class Outbox {
    * @param {Partial<OutboxItem> & Pick<OutboxItem, "words" | "squares" | "turn" | "base">} entered
    */
   add(entered) {
-    const { items } = this;
+    const items = this.#all;
     const base = items.length ? null : entered.base;
     /** @type {OutboxItem} */
     const item = { seat: null, token: null, picks: null, ...entered, base, id: newKey(), late: items.length > 0, state: "waiting" };
@@ -73,16 +84,16 @@ export class Outbox {
    * @type {(id: string, facts: Partial<OutboxItem>) => void}
    */
   change(id, facts) {
-    this.#store(this.items.map((item) => (item.id === id ? { ...item, ...facts } : item)));
+    this.#store(this.#all.map((item) => (item.id === id ? { ...item, ...facts } : item)));
   }
 
   /**
    * Take out an item that is stored now at a version; the next is entered upon that.
    *
-   * @type {(id: string, version: number) => void}
+   * @type {(id: string, version: number | null) => void}
    */
   done(id, version) {
-    const [next, ...rest] = this.items.filter((item) => item.id !== id);
+    const [next, ...rest] = this.#all.filter((item) => item.id !== id);
     if (next && next.base === null) next.base = version;
     this.#store(next ? [next, ...rest] : []);
   }
@@ -93,7 +104,7 @@ export class Outbox {
    * @type {(id: string) => void}
    */
   discard(id) {
-    const { items } = this;
+    const items = this.#all;
     const place = items.findIndex((item) => item.id === id);
     /** @type {(item: OutboxItem) => OutboxItem} */
     const hold = (item) => (item.state === "waiting" ? { ...item, state: "held" } : item);

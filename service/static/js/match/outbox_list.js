@@ -48,12 +48,13 @@ function because({ state, problem }, { controls: { game }, frame }) {
 /**
  * Say in a few words whether everything is stored.
  *
- * @type {(items: OutboxItem[], sender: { unreached: boolean }) => string}
+ * @type {(items: OutboxItem[], sender: { unreached: boolean, busy: boolean }) => string}
  */
-export function status(items, { unreached }) {
+export function status(items, { unreached, busy }) {
   const waits = items.filter(({ state }) => state === "waiting").length;
   if (items[0] && items[0].state !== "waiting") return "Not everything is saved: look above";
+  if (unreached && !waits) return "No connection";
   if (unreached) return `No connection: ${waits === 1 ? "1 move waits" : `${waits} moves wait`}`;
-  if (waits) return "Saving…";
+  if (waits || busy) return "Saving…";
   return "tab" in document.documentElement.dataset ? "Saved on this phone only" : "Saved";
 }

@@ -3,8 +3,8 @@
  * and again until the server has answered, and never past something that was refused.
  */
 
-import { addressOf } from "../board/frames.js";
-import { get, HttpError, postMoves } from "../shared/http.js";
+import { addressOf, dataOf } from "../board/frames.js";
+import { get, HttpError, post, postMoves } from "../shared/http.js";
 import { getHint } from "./refusals.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000];
@@ -15,10 +15,11 @@ const UNCLEAR = "this can mean several moves";
 
 /**
  * What a sender reports: an item was stored at a version, with the board then if it came along, or refused, or the sender went to rest;
- * `slow`: no answer has come for a while.
+ * `advanced`: the match is at a version after an item that was undone; `slow`: no answer has come for a while.
  *
  * @typedef {{
  *   stored: (item: OutboxItem, version: number, frame?: HTMLElement) => void,
+ *   advanced: (version: number, frame?: HTMLElement) => void,
  *   refused: (item: OutboxItem, problem: OutboxProblem) => void,
  *   rested: () => void,
  *   slow: () => void,
@@ -30,6 +31,8 @@ export class OutboxSender {
   #outbox;
   #on;
   #busy = false;
+  /** @type {string | null} */
+  #sending = null;
   #failures = 0;
   #timer = 0;
   #slow = false;
@@ -58,6 +61,11 @@ export class OutboxSender {
     return this.#busy;
   }
 
+  /** The id of the item that is on its way; the server may have stored it. */
+  get sending() {
+    return this.#sending;
+  }
+
   /** Send now what waits, unless that is under way. */
   async kick() {
     clearTimeout(this.#timer);
@@ -81,9 +89,10 @@ export class OutboxSender {
    */
   async #send(item) {
     const watch = setTimeout(() => ((this.#slow = true), this.#on.slow()), SLOW);
+    this.#sending = item.id;
     try {
       const named = item.token || item.roll ? item : await this.#name(item);
-      if (!named) return false;
+      if (typeof named === "boolean") return named;
       return await this.#enter(named);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
@@ -93,6 +102,7 @@ export class OutboxSender {
       return false;
     } finally {
       clearTimeout(watch);
+      this.#sending = null;
       this.#slow = false;
     }
   }
@@ -100,7 +110,7 @@ export class OutboxSender {
   /**
    * Find out which move the taps without guidance mean. It is stored, so that a retry is the same.
    *
-   * @type {(item: OutboxItem) => Promise<OutboxItem | false>}
+   * @type {(item: OutboxItem) => Promise<OutboxItem | boolean>}
    */
   async #name(item) {
     const hint = await getHint(this.#match, item.picks ?? [], item.seat);
@@ -120,16 +130,37 @@ export class OutboxSender {
       const frame = await postMoves(this.#match, body);
       const { version } = addressOf(frame);
       this.#failures = 0;
+      if (this.#outbox.isCancelled(id)) return await this.#takeBack(item, frame);
       this.#outbox.done(id, version);
       this.#on.stored(item, version, frame);
       return true;
     } catch (error) {
       if (!(error instanceof HttpError) || error.temporary) throw error;
       this.#failures = 0;
-      if (error.status === 412) return this.#redo(item, error.problem);
+      if (error.status === 412 && !this.#outbox.isCancelled(id)) return this.#redo(item, error.problem);
       const { clause, squares } = error.problem;
       return this.#refuse(item, { detail: error.message, clause, squares });
     }
+  }
+
+  /**
+   * Take back a move that was undone on its way. If others have moved since, it stands, and what was
+   * entered behind it waits for its author.
+   *
+   * @type {(item: OutboxItem, frame: HTMLElement) => Promise<boolean>}
+   */
+  async #takeBack({ id, base }, frame) {
+    /** @type {Controls} */
+    const { ply, version } = dataOf(frame, "record-controls");
+    if (base !== null && version === base + 1) {
+      const { version: then } = await post(`/matches/${this.#match}/takeback`, { ply: ply - 1, expected: version });
+      this.#outbox.done(id, then);
+      this.#on.advanced(then);
+    } else {
+      this.#outbox.discard(id);
+      this.#on.advanced(version, frame);
+    }
+    return true;
   }
 
   /**
@@ -161,8 +192,16 @@ export class OutboxSender {
     return turn === now && awaiting.some((/** @type {{ seat: number, must: boolean }} */ one) => one.seat === seat && one.must);
   }
 
-  /** @type {(item: OutboxItem, problem: OutboxProblem) => false} */
+  /**
+   * Stop at an item until its author decides; one that was undone is gone, as it was not stored.
+   *
+   * @type {(item: OutboxItem, problem: OutboxProblem) => boolean}
+   */
   #refuse(item, problem) {
+    if (this.#outbox.isCancelled(item.id)) {
+      this.#outbox.done(item.id, item.base);
+      return true;
+    }
     this.#outbox.change(item.id, { state: "refused", problem });
     this.#on.refused(item, problem);
     return false;
