@@ -15,6 +15,12 @@ FONT: Final = 15.0
 LETTER: Final = FONT * 0.56
 """A generous average of a letter's width, because fonts cannot be measured here."""
 
+BOLD: Final = 1.1
+"""How many times as wide the letters of the foot are."""
+
+MIN_NAME: Final = 5
+"""The fewest letters of a cut head that tell whose column it is."""
+
 MAX_HEAD: Final = 96.0
 """The most room for the titles of lines."""
 
@@ -33,31 +39,49 @@ def sheet(panel: Table | Graph) -> Box:
 
 
 def table(panel: Table) -> Box:
-    """Draw a table as wide as a phone: columns are equally wide, and long heads are cut."""
+    """Draw a table as wide as a phone: columns are equally wide, and long texts are smaller."""
     longest = max(len(line.title) for line in (*panel.lines, *panel.foot))
     left = min(MAX_HEAD, longest * LETTER + 2 * EDGE)
     column = (WIDTH - left) / max(1, len(panel.heads))
+    sizes = _sizes(panel, column - EDGE)
     parts = [
-        words("pb-title pb-end", left + column * (place + 1) - EDGE, HEIGHT / 2, FONT, head)
-        for place, head in enumerate(_cut(head, column - 2 * EDGE) for head in panel.heads)
+        words("pb-title pb-end", left + column * place - EDGE, HEIGHT / 2, FONT, head)
+        for place, head in enumerate(_heads(panel.heads, column - 2 * EDGE), 1)
     ]
     if panel.latest:
         row, place = panel.latest
         parts += [rectangle("pb-glow", left + column * place, HEIGHT * (row + 1), column, HEIGHT)]
     for row, line in enumerate((*panel.lines, *panel.foot), 1):
         css = "pb-line" if row <= len(panel.lines) else "pb-title"
-        parts += _line(line, css, left, column, row * HEIGHT)
+        parts += _line(line, css, left, column, sizes, row * HEIGHT)
     ruled = [1, *([1 + len(panel.lines)] if panel.lines else [])]
     parts += [path("pb-rule", f"M0 {number(row * HEIGHT)}H{number(WIDTH)}") for row in ruled]
     return Box(WIDTH, HEIGHT * (1 + len(panel.lines) + len(panel.foot)), "".join(parts))
 
 
-def _line(line: TableLine, css: str, left: float, column: float, top: float) -> Iterator[str]:
+def _sizes(panel: Table, room: float) -> list[float]:
+    """Return the size of the texts in each column, so that the longest has room."""
+    widths = [[LETTER * len(text) for text in line.texts] for line in panel.lines]
+    widths += [[LETTER * BOLD * len(text) for text in line.texts] for line in panel.foot]
+    return [FONT * room / max(room, *column) for column in zip(*widths, strict=True)]
+
+
+def _heads(heads: Sequence[str], room: float) -> Iterator[str]:
+    """Cut long heads; one that is too short then, or like another, is the number of its column."""
+    cut = [_cut(head, room) for head in heads]
+    for place, (head, short) in enumerate(zip(heads, cut, strict=True), 1):
+        told = short == head or (len(short.lstrip("▸ ")) >= MIN_NAME and cut.count(short) == 1)
+        yield short if told else f"{'▸' * head.startswith('▸')}{place}"
+
+
+def _line(
+    line: TableLine, css: str, left: float, column: float, sizes: list[float], top: float
+) -> Iterator[str]:
     y = top + HEIGHT / 2
     yield words("pb-label pb-end", left - EDGE, y, FONT, _cut(line.title, left - EDGE))
-    for place, text in enumerate(line.texts, 1):
+    for place, (text, size) in enumerate(zip(line.texts, sizes, strict=True), 1):
         if text:
-            yield words(f"{css} pb-end", left + column * place - EDGE, y, FONT, text)
+            yield words(f"{css} pb-end", left + column * place - EDGE, y, size, text)
 
 
 def _cut(text: str, room: float) -> str:

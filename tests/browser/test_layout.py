@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import urllib.request
 from typing import Any
 
@@ -116,6 +117,20 @@ def test_score_sheet_columns_do_not_overlap(phone, server):
     with urllib.request.urlopen(f"{server.url}/matches/{opened.id}/record?format=sheet") as sheet:
         page.set_content(sheet.read().decode())
     assert page.evaluate(BEYOND_CELLS) == []
+
+
+def test_long_numbers_of_nine_players_are_apart(screens, server):
+    names = {str(seat): f"Alexandra{seat}" for seat in range(1, 10)}
+    opened = server.open("score-sheet", seats=9, players=names)
+    server.play(opened, *(f"{seat}:-1234{seat}" for seat in names))
+    page = screens(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    page.goto(f"{server.url}/m/{opened.id}")
+    texts = page.locator(".board svg text")
+    assert texts.all_text_contents()[:9] == list("123456789")
+    boxes = [each.bounding_box() for each in texts.all()]
+    for one, following in itertools.pairwise(boxes):
+        beside = following["x"] > one["x"]
+        assert not beside or one["x"] + one["width"] < following["x"]
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("blockade", marks=pytest.mark.slow)])

@@ -38,6 +38,14 @@ def test_table_is_drawn_with_its_latest_number():
     assert len(glows) == 1
 
 
+def test_heads_without_room_are_numbers_of_columns():
+    names = ("Ann", "Alexandra", "Alexander", "▸ Alexandrine", "Bo", "Bartholomew")
+    lines = (TableLine("1", ("-12345",) * 5 + ("",)),)
+    drawn = ElementTree.fromstring(svg.draw(Scene((Table(names, lines),))))
+    texts = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[:6] == ["Ann", "2", "3", "▸4", "Bo", "Bart…"]
+
+
 def test_graph_has_a_curve_for_each_seat():
     drawn = ElementTree.fromstring(svg.draw(SCENE))
     curves = [each.get("d") for each in drawn.iter() if each.get("class") == "pb-arrow"]
