@@ -73,13 +73,16 @@ GENERATED: Final = {"css/pictures.css": colours.STYLE.encode()}
 """Generated files: styles of boards and pieces, as in exported pictures."""
 
 UNREAD: Final = re.compile(
-    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)\n|/\*\* @type [^*\n]*\*/ ?|^[ \t]+",
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|// .*)?\n|/\*\* @type [^*\n]*\*/ ?|^[ \t]+",
     re.MULTILINE,
 )
-"""Whole-line comments, inline types, and indentation.
+"""Lines that are empty or a comment, inline types, and indentation.
 
 Modules and style sheets are served without them, because browsers ignore them.
 """
+
+UNREAD_IN_STYLES: Final = re.compile(rb"(?<=[{};,:>])\s+|\s+(?=[{}>])")
+"""White space in style sheets next to signs that end a word. No string there has any."""
 
 Found = dict[str, tuple[int, int]]
 
@@ -165,7 +168,9 @@ def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
 @functools.lru_cache(maxsize=256)
 def _content(name: str, _stamp: tuple[int, int]) -> bytes:
     content = GENERATED.get(name) or path_of(name).read_bytes()
-    return UNREAD.sub(b"", content) if name.endswith((".js", ".css")) else content
+    if name.endswith((".js", ".css")):
+        content = UNREAD.sub(b"", content)
+    return UNREAD_IN_STYLES.sub(b"", content) if name.endswith(".css") else content
 
 
 def short_digest(content: bytes) -> str:
