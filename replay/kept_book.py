@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from domain.effects import Effect
 from domain.game import Concluded, Game, Options
 from domain.notation import Lexeme, Notation, template
-from domain.position import Awaited, Move, Outcome, Position, Violation
+from domain.position import Awaited, Move, Outcome, Position, Violation, winners_of
 from domain.position_text import TextCodec
 from replay.book import Book
 from replay.errors import UnknownRuleset
 from replay.record.codec import is_sealed
 from replay.record.match_record import Header, MatchRecord, begin_record, fold_events
-from replay.store.types import StoredEvent, Stream
+from replay.store.types import StoredEvent, Stream, Summary
 
 
 class Unknown(Position, frozen=True):
@@ -130,7 +130,19 @@ class KeptBook(Book):
         tokens = {move.version: move.token for move in indexed.moves} if indexed else {}
         stored = self.store.read(stream.id, 0, stream.head)
         events = [_as_text(each, tokens.get(each.version)) for each in stored]
-        return fold_events(begin_record(stream, missing_game), events)
+        record = fold_events(begin_record(stream, missing_game), events)
+        return _with_outcome(record, self.store.summary(stream.id))
+
+
+def _with_outcome(record: MatchRecord, summary: Summary | None) -> MatchRecord:
+    """Return a match that is over if its summary says so, since only its game knows its end."""
+    match = record.match
+    if summary is None or summary.head != match.version or summary.result == "*" or not match.line:
+        return record
+    last = match.line[-1]
+    outcome = last.state.outcome or Outcome(summary.clause, winners_of(summary.result))
+    ended = replace(last, state=replace(last.state, outcome=outcome))
+    return replace(record, match=replace(match, line=(*match.line[:-1], ended)))
 
 
 def _as_text(stored: StoredEvent, token: str | None) -> StoredEvent:

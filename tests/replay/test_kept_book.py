@@ -19,6 +19,8 @@ from replay.kept_book import KeptBook, is_kept, needs
 from replay.library.indexes import catch_up_positions, with_summaries
 from replay.reading import timeline
 from replay.record.addresses import Address
+from replay.referee.entering import play
+from replay.referee.opening import open_match
 from replay.store import temporary_store
 from replay.store.types import SummaryFilter
 from replay.upkeep.reindex import reindex
@@ -81,6 +83,16 @@ def test_kept_match_is_read_as_stored(book, without, slug, seed):
             assert one.token == other.token
     list(timeline.log(kept))
     timeline.point(kept, kept.ply())
+
+
+def test_kept_match_ends_as_it_was_judged(book, without):
+    opened = open_match(book, registry.find("score-sheet"), seats=2, options={"rounds": "1"})
+    record = play(book, opened, ["1:3", "2:5"])
+    catch_up_positions(book)
+    without("score-sheet")
+    text = export(KeptBook(Book(book.store)), Address(record.id, None, None), "ply").decode()
+    assert '[Result "+2"]' in text
+    assert text.endswith(" +2\n\n")
 
 
 @pytest.mark.parametrize("slug", OPEN)
