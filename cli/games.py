@@ -66,12 +66,12 @@ def games(
 
 
 def _change_sheets(add: Path | None, remove: str | None, json: bool) -> None:
-    from replay import score_sheets
+    from replay import registry, score_sheets
 
     if add is not None and remove is not None:
         raise Usage("--add and --remove exclude each other")
     if add is not None:
-        added = score_sheets.add(add)
+        added = score_sheets.add(add, registry.games())
         told = f"added {added.name}; open a match with `plybook new {added.slug}`"
         about = {"added": added.slug}
     elif remove is not None:
@@ -316,7 +316,10 @@ def _legal_line(match: Match, line: str) -> bool:
 
 
 def _seats(game: Game[Any]) -> str:
-    return "-".join(map(str, sorted({game.seats[0], game.seats[-1]})))
+    first, *others = numbers = sorted(set(game.seats))
+    if numbers != [*range(first, numbers[-1] + 1)]:
+        return " or ".join(map(str, numbers))
+    return f"{first}-{others[-1]}" if others else str(first)
 
 
 def _game_json(game: Game[Any]) -> dict[str, Any]:

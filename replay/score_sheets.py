@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -70,14 +70,20 @@ OPTIONS: Final = re.compile(r"- SHT-1\.([23]) .*\n")
 WINS: Final = {"high": "highest", "low": "lowest"}
 
 
-def add(path: Path) -> Game[Any]:
-    """Keep a sheet in the folder, in place of one with the same slug. Raises `Usage`."""
+def add(path: Path, taken: Container[str] = ()) -> Game[Any]:
+    """Keep a sheet in the folder, in place of one with the same slug.
+
+    Raises `Usage`, also if another game has the slug, one of those `taken`.
+    """
     try:
         game = load(path)
     except (OSError, ValueError) as error:
         raise Usage(f"{path}: {error}") from None
+    place = folder() / f"{game.slug}.toml"
+    if game.slug in taken and place not in kept():
+        raise Usage(f"{path}: {game.slug!r} is the slug of another game; use a different `slug`")
     folder().mkdir(parents=True, exist_ok=True)
-    (folder() / f"{game.slug}.toml").write_bytes(path.read_bytes())
+    place.write_bytes(path.read_bytes())
     return game
 
 

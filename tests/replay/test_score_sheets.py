@@ -84,10 +84,11 @@ def test_environment_variable_names_a_sheet_file(dice, monkeypatch):
         ("slug = ", "Invalid value"),
         ("slug = 'x'", "missing required field `title`"),
         ("#" * 30_000, "at most 20000 bytes"),
+        ("slug = 'free-board'\ntitle = 'X'", "is the slug of another game"),
     ],
 )
 def test_bad_sheet_is_not_kept(dice, text, fault):
     dice.write_text(text)
     with pytest.raises(Usage, match=fault):
-        score_sheets.add(dice)
+        score_sheets.add(dice, registry.games())
     assert not list(score_sheets.kept())

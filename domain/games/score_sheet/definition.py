@@ -130,12 +130,25 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
         return "\n".join(["## SHT-4 This sheet", *clauses, ""]) if clauses else ""
 
 
+RESERVED: Final = ("ruled", "stood")
+"""The words that begin events of every game: `ruled=+1` is no number in a row."""
+
+
+def _check_row(row: Row) -> None:
+    if row.name in RESERVED:
+        raise ValueError(f"not a valid score sheet: rename the row {row.name!r}, a word of ours")
+    if -(-row.least // row.step) * row.step > row.most:
+        raise ValueError(f"not a valid score sheet: the row {row.name!r} takes no number")
+
+
 def read(text: str) -> Definition:
     """Read the definition of a sheet from TOML. Raises `ValueError` with the fault."""
     try:
         found = msgspec.convert(tomllib.loads(text), Definition)
     except msgspec.ValidationError as error:
         raise ValueError(f"not a valid score sheet: {error}") from None
+    for row in found.rows:
+        _check_row(row)
     names = [row.name for row in found.rows]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:

@@ -284,6 +284,9 @@ def test_picture_of_rows_names_them():
         ('rows = [{ name = "Ones" }]', "Expected `str` matching regex"),
         ('rows = [{ name = "a" }, { name = "a" }]', "there are two rows 'a'; rename one"),
         ('rows = [{ name = "a", mots = 3 }]', "unknown field `mots`"),
+        ('rows = [{ name = "stood" }]', "rename the row 'stood'"),
+        ('rows = [{ name = "a", least = 9, most = 5 }]', "the row 'a' takes no number"),
+        ('rows = [{ name = "a", least = 1, most = 5, step = 10 }]', "takes no number"),
         (
             'bonus = [{ title = "B", rows = ["x"], least = 1, points = 1 }]',
             "names 'x', which is not a row",
