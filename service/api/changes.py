@@ -22,7 +22,7 @@ from replay.library import changes
 from replay.library.changes import ChangePage, SeenChange, Told
 from replay.store.feed_types import ChangeCursor
 from service.api.streams import ClosingLine, TheFeed, resume_after
-from service.http.access import AnyRequest, TheBook, TheSettings, read_scope
+from service.http.access import AnyRequest, TheBook, TheSettings, live_scope, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.limits import Limits, TheLimits
@@ -157,7 +157,7 @@ async def list_changes(
     place = place_of(request, after, feed_name)
     accept = request.headers.get("accept", "")
     if EVENT_STREAM in accept or NDJSON in accept:
-        scope, begin = partial(read_scope, request, book, settings), partial(_begin, book, _changed)
+        scope, begin = partial(live_scope, request, book, settings), partial(_begin, book, _changed)
         return await answer_stream(request, book, settings, feed, limits, place, scope, begin)
     page = await _in_history(partial(_page, request, book, settings, place.cursor, limit))
     there = tuple(_match_change(each) for each in page.changes)
@@ -192,7 +192,7 @@ async def follow_all(
     events or, on request, NDJSON. 410 if the number belongs to another history.
     """
     place = place_of(request, after, feed_name)
-    scope, begin = partial(read_scope, request, book, settings), partial(_begin, book, _played)
+    scope, begin = partial(live_scope, request, book, settings), partial(_begin, book, _played)
     return await answer_stream(request, book, settings, feed, limits, place, scope, begin)
 
 

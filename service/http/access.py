@@ -20,6 +20,7 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.game import Game
 from replay import registry
@@ -377,14 +378,21 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
     header = request.headers.get("authorization")
     if header is not None:
         token = bearer_token(header)
-        if bearer := accounts.bearer_of(book, token):
-            return ReadScope(shown, key=bearer.account.digest)
-        opens = capability_tokens.newest_opened_by(book, token) is not None
-        return ReadScope(shown, key=capability_tokens.digest(token) if opens else None)
+        bearer = accounts.bearer_of(book, token)
+        return ReadScope(
+            shown, key=bearer.account.digest if bearer else capability_tokens.digest(token)
+        )
     opened = capability_tokens.opened_among(book, newest_tokens(request))
     bearer = account_in_browser(request, book)
     key = None if bearer is None else bearer.account.digest
     return ReadScope(shown, frozenset(stream.id for stream in opened), key)
+
+
+def live_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
+    """Return the scope of a request as `read_scope`, without a token that has been revoked."""
+    scope, header = read_scope(request, book, settings), request.headers.get("authorization")
+    revoked = header is not None and scope.key and not opens_something(book, bearer_token(header))
+    return replace(scope, key=None) if revoked else scope
 
 
 def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
