@@ -107,7 +107,9 @@ def test_every_pick_is_in_picture_or_named(subject: Subject) -> None:
         for one in page.by_fields:
             for field in one.fields:
                 assert "," not in field.text
-                assert field.sort == "place" or field.words or field.text in labelled, field
+                assert field.sort == "place" or field.words or field.text in labelled, (
+                    f"nothing shows the {field.name} {field.text!r}: give its lexeme `labels`"
+                )
 
 
 class Field(NamedTuple):

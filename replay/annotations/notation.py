@@ -103,7 +103,7 @@ def _comment(text: str) -> str:
         raise Usage("the comment is empty")
     if len(text) > MAX_COMMENT:
         raise Usage(f"a comment has at most {MAX_COMMENT} characters, and this one has {len(text)}")
-    if read_marks(text, on=0):  # a text record would give them back as marks
+    if "[%" in text and read_marks(text, on=0):  # a text record would give them back as marks
         raise Usage(
             f"{text!r} is not a comment but marks; enter circles, arrows and labels as such"
         )

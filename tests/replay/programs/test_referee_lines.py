@@ -62,7 +62,7 @@ def test_requests_are_answered(lines, answer):
         ((NEW, "play M@c1", "play S@c1"), "POP-2.1", "row 6", ["c1"]),
         ((NEW, "try M@c6"), "POP-2.1", "row 1", ["c6"]),
         ((NEW, "play xyz"), "form", "moves look like", []),
-        ((NEW, "play 1:resign", "play M@c1"), "over", "game is over", []),
+        ((NEW, "play 1:resign", "play M@c1"), "over", "game has ended", []),
         ((NEW, "play 2:M@c1"), "turn", "not for seat 2", []),
         ((NEW, "play"), "form", "a move is missing", []),
         ((NEW, "undo"), "form", "there are 0", []),
