@@ -75,24 +75,35 @@ def read(
     if body in OF_A_SEAT:
         return OF_A_SEAT[body](seat) if seat else _no_seat(body)
     irregular = stood.split(body)
-    move = game.parse(irregular.move if irregular else body)
-    if move is None:
-        return _read_script(game, state, token, speaker)
+    move = find_move(game, state, irregular.move if irregular else body)
+    if not isinstance(move, Move):
+        return move or game.malformed(str(token))
     if seat is None:
         if move.names_seat:
             return _no_seat(body)
         if state.quiet and not irregular:
-            return Noted(speaker, body)
+            return Noted(speaker, game.token(move))
         seat = state.in_turn if speaker is None else speaker
         if seat is None:
             return needs_seat(state)
     if irregular:
-        return stood.read(state, seat, irregular)
+        return stood.read(state, seat, irregular._replace(move=game.token(move)))
     if state.quiet:
-        return Noted(seat, body)
+        return Noted(seat, game.token(move))
     # Most games write a move in one way only.
     same = type(move).normal is Move.normal
     return Moved(seat, move if same else move.normal(state.position))
+
+
+def find_move(game: Game[Any], state: State, text: str) -> Move[Any] | Violation | None:
+    """Return the move of a text without its seat, as tokens or as people write it."""
+    found = game.parse(text)
+    if found is None and game.script:
+        found = game.script.read(state.position, text)
+        # What an author returns need not be a move, or one whose token can be read.
+        if not isinstance(found, Violation):
+            return game.parse(game.token(found)) if isinstance(found, Move) else None
+    return found
 
 
 def write(game: Game[Any], event: LineEvent) -> str:
@@ -140,16 +151,6 @@ def legal_tokens(game: Game[Any], state: State, withheld: Collection[int] = ()) 
         return []
     moves = game.legal_moves(state.position)
     return sorted(write(game, Moved(seat, move)) for seat, move in moves if seat not in withheld)
-
-
-def _read_script(
-    game: Game[Any], state: State, token: Token, speaker: int | None
-) -> LineEvent | Violation:
-    """Return the event of a text that may be a move as people write it, not as a token."""
-    found = game.script.read(state.position, token.body) if game.script else None
-    if isinstance(found, Move):
-        return read(game, state, token._replace(body=game.token(found)), speaker)
-    return found or game.malformed(str(token))
 
 
 def _ruling(text: str) -> Ruled | None:

@@ -82,6 +82,9 @@ def test_perft(game, fen, counts):
     """
  | e3e4 | CHS-2.1
  | e7e5 | CHS-2.1
+ | -- | CHS-2.1
+ | Z0 | CHS-2.1
+ | 0000 | CHS-2.1
  | a1a2 | CHS-2.2
  | Ra2 | CHS-2.2
  | a1a3 | CHS-2.3
@@ -179,6 +182,11 @@ def test_python_chess_reads_the_written_pgn(game):
 def test_fault_of_pgn_names_its_place(game):
     (faults,) = read_with_faults(GAME.replace("3. Bb5", "3. Bb6"))
     assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 13, "CHS-3.4")
+
+
+def test_null_move_in_pgn_is_refused(game):
+    (faults,) = read_with_faults(GAME.replace("3. Bb5 $1", "3. --"))
+    assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 13, "CHS-2.1")
 
 
 def test_latin_1_is_read(game):

@@ -223,7 +223,9 @@ def read_san(position: Chess, text: str) -> PieceMove | Violation | None:
     """Read a move in SAN; an illegal one moves the nearest piece of its kind, if there is one."""
     board, found = position.board, SAN.fullmatch(text)
     try:
-        return PieceMove.of(board.parse_san(text))
+        if move := board.parse_san(text):
+            return PieceMove.of(move)
+        return Violation("CHS-2.1", f"{text!r} is not a valid move; use one of a piece")
     except chess.AmbiguousMoveError:
         all_ = map(board.san, board.legal_moves)
         fit = ", ".join(san for san in all_ if found and san[0] == text[0] and found[4] in san)
