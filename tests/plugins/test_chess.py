@@ -107,6 +107,9 @@ def test_perft(game, fen, counts):
  | claim=g1f3 | CHS-5.2
  | claim=g1g3 | CHS-3.5
 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 | a7a8 | CHS-3.8
+r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | e1h1 | CHS-2.2
+r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | Ke1a1 | CHS-2.2
+r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | claim=e1h1 | CHS-2.2
 r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1 | e1c1 | CHS-3.10
 r3k2r/8/8/5r2/8/8/8/R3K2R w KQkq - 0 1 | e1g1 | CHS-3.11
 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1 | e1d2 | CHS-4.1

@@ -22,7 +22,8 @@ _name = chess.square_name
 
 def refusal(board: chess.Board, move: chess.Move) -> Violation | None:
     """Return why a move is illegal, or `None`."""
-    if board.is_legal(move):
+    # python-chess also takes the king's move onto its rook for castling, as in Chess960.
+    if board.is_legal(move) and board.color_at(move.to_square) != board.turn:
         return None
     clause, message, squares = _fault(board, move)
     return Violation(clause, message, tuple(map(_name, squares)))
