@@ -174,6 +174,14 @@ def test_written_pgn_is_read_back_equal(game):
     assert write_record(again) == write_record(record)
 
 
+def test_pgn_escapes_quotes_and_backslashes_in_tags(game):
+    (record,) = read_records(GAME.replace("Ann", r"\"Ann\" \\ Co"))
+    text = game.formats[0].write(record)
+    assert r'[White "\"Ann\" \\ Co"]' in text
+    (again,) = read_records(text)
+    assert again.players == {1: '"Ann" \\ Co', 2: "Ben"}
+
+
 def test_python_chess_reads_the_written_pgn(game):
     (record,) = read_records(rules_text.demo(game))
     read = chess.pgn.read_game(io.StringIO(game.formats[0].write(record)))

@@ -28,7 +28,9 @@ def write(record: Record) -> str:
         game.setup(start.board.copy(stack=False))
     for tag in record.tags:
         if tag.name not in LEFT_OUT:
-            game.headers[NAMES.get(tag.name, tag.name)] = tag.value
+            # python-chess writes values as they are.
+            escaped = tag.value.replace("\\", r"\\").replace('"', r"\"")
+            game.headers[NAMES.get(tag.name, tag.name)] = escaped
     game.headers["Result"] = RESULTS[record.result]
     _add(game, record.game, record.line)
     return f"{game.accept(chess.pgn.StringExporter(columns=79))}\n\n"
