@@ -41,6 +41,15 @@ GAME = """[Event "A game"]
 4. Qh5+) 3. Bb5 $1 a6 1-0
 """
 
+AFTER = "rnbqkbnr/pppppppp/4P3/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+STOOD = f"""[Game "chess"]
+[Rules "chess/1"]
+[Seat1 "Ann"]
+[Seat2 "Ben"]
+
+1. e2e4 1:stood=e4e6_{AFTER.replace(" ", "_")} d7e6 {{takes}} (a7a6 (f7e6)) d2d4 *
+"""
+
 
 @pytest.fixture
 def game(site):
@@ -180,6 +189,17 @@ def test_pgn_escapes_quotes_and_backslashes_in_tags(game):
     assert r'[White "\"Ann\" \\ Co"]' in text
     (again,) = read_records(text)
     assert again.players == {1: '"Ann" \\ Co', 2: "Ben"}
+
+
+def test_line_after_stood_move_is_a_comment(game):
+    (record,) = read_records(STOOD)
+    text = game.formats[0].write(record)
+    assert " ".join(text.partition("1. ")[2].split()) == (
+        f"e4 {{ White plays e4e6 against the rules (turn); it stands: {AFTER}."
+        " d7e6 takes ( a7a6 ( f7e6 ) ) d2d4 } *"
+    )
+    (again,) = read_records(text)
+    assert [node.event.move.to for node in again.line.nodes] == ["e4"]
 
 
 def test_python_chess_reads_the_written_pgn(game):

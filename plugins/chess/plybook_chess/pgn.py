@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import chess.pgn
 
-from plybook import DrawOffered, Moved, Record, Resigned, Ruled, write_token
+from plybook import DrawOffered, Moved, Record, Resigned, Ruled, Stood, write_token
 from plybook.game import TextFormat
 from plybook_chess.moves import Claim, PieceMove
 
@@ -39,8 +39,11 @@ def write(record: Record) -> str:
 def _add(at: chess.pgn.GameNode, game: Any, line: Any) -> None:
     """Add a line of a record behind a node; an event that is not a move becomes a comment."""
     at.comment = " ".join(filter(None, (at.comment, *line.comments)))
-    for node in line.nodes:
+    for number, node in enumerate(line.nodes):
         before, event = at, node.event
+        if isinstance(event, Stood):
+            at.comment = " ".join(filter(None, (at.comment, *_rest(game, line.nodes[number:]))))
+            break
         move = event.move if isinstance(event, Moved) else None
         made = move.move if isinstance(move, Claim) else move
         is_plain = isinstance(move, PieceMove) or isinstance(event, Ruled)
@@ -55,8 +58,20 @@ def _add(at: chess.pgn.GameNode, game: Any, line: Any) -> None:
             _add(before, game, other)
 
 
+def _rest(game: Any, nodes: Any) -> Iterator[str]:
+    """Write the rest of a line as words: PGN has no moves against the rules."""
+    for node in nodes:
+        yield from (_words(game, node.event), *node.comments)
+        for other in node.variations:
+            yield from ("(", *other.comments, *_rest(game, other.nodes), ")")
+
+
 def _words(game: Any, event: Any) -> str:
     deed = {Resigned: "resigns", DrawOffered: "offers a draw"}.get(type(event))
+    if isinstance(event, Stood):
+        deed = (
+            f"plays {event.token} against the rules ({event.clause}); it stands: {event.position}."
+        )
     return f"{('White', 'Black')[event.seat - 1]} {deed}" if deed else write_token(game, event)
 
 
