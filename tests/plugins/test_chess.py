@@ -12,6 +12,7 @@ from domain.entry import tokens
 from domain.match import open_match as begin
 from domain.perft import perft
 from domain.position import Violation
+from domain.position_text import PositionError
 from replay import registry, rules_text
 from replay.book import Book
 from replay.formats.export_formats import export
@@ -130,6 +131,36 @@ def test_refusals(game, fen, moves, clause):
     refused = played(game, fen, moves)
     assert refused.clause == clause
     assert clause in rules_text.clauses(game)
+
+
+PAWN_AT_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+
+
+def test_square_behind_each_double_step_is_read(game):
+    assert position(game, f"{PAWN_AT_E4} b KQkq e3 0 1") == played(game, "", "e4").position
+    pgn = f'[Event "Set up"]\n[SetUp "1"]\n[FEN "{PAWN_AT_E4} b KQkq e3 0 1"]\n\n1... e5 *\n'
+    (record,) = read_records(pgn)
+    assert record.match.start.position.fen == f"{PAWN_AT_E4} b KQkq - 0 1"
+
+
+@cases(
+    "rest column",
+    """
+x KQkq - 0 1          | 47
+b kqKQ - 0 1          | 49
+b KQkqK - 0 1         | 49
+b KQkq e6 0 1         | 54
+b KQkq xx 0 1         | 54
+b KQkq e3 00 1        | 57
+b KQkq e3 0 0         | 59
+b KQkq e3 0 1 claimed | 61
+b KQkq - 0 1 g8f6     | 60
+""",
+)
+def test_fault_of_fen_names_its_column(game, rest, column):
+    with pytest.raises(PositionError) as refused:
+        position(game, f"{PAWN_AT_E4} {rest}")
+    assert refused.value.column == int(column)
 
 
 @cases(

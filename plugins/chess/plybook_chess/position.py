@@ -7,11 +7,13 @@ from typing import Final
 
 import chess
 
-from plybook.game import Awaited, Field, Outcome, Position, PositionError, TextCodec
+from plybook.game import Awaited, Field, Outcome, Position, TextCodec
 
 PIECES: Final = dict(zip("PNBRQK", chess.PIECE_NAMES[1:], strict=True))
 """The names of the pieces by letter."""
 CLAIMED: Final = "claimed"
+PARTS: Final = {chess.Status.BAD_CASTLING_RIGHTS: 2, chess.Status.INVALID_EP_SQUARE: 3}
+"""The parts of a FEN that are at fault if it is not the pieces."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -95,27 +97,29 @@ def read(position: Chess, text: str) -> Chess:
             found = Chess(found.fen, found.moves, found.claimable)
         elif word is not words[6] or word.text != "moves":
             found = found.after(_move(found, word))
-    if write(found) != text:
-        fen = " ".join(word.text for word in words[:6])
-        at = len(fen) + 2 if text.startswith(found.fen) else 1
-        raise PositionError(f"write this position as {write(found)}", min(at, len(text) + 1))
+    right = write(found)
+    if right.split(" ")[6:] != [word.text for word in words[6:]]:
+        raise words[6].wrong(f"write this position as {right}")
     return found
 
 
 def _fen(words: list[Field]) -> str:
-    """Return the FEN of six words as Plybook writes it."""
+    """Return the FEN of six words as Plybook writes it: `-` for a square no pawn captures on."""
     if len(words) < 6:
         raise words[-1].wrong(
             "a FEN must have six parts: pieces, side, castling, square, clock, move"
         )
-    try:
-        board = chess.Board(" ".join(word.text for word in words))
-    except ValueError as error:
-        raise words[0].wrong(str(error)) from None
-    if not board.is_valid():
-        faults = (chess.Status(board.status()).name or "invalid").lower()
-        reason = faults.replace("|", ", ").replace("_", " ")
-        raise words[0].wrong(f"no game reaches this position: {reason}")
+    for count, word in enumerate(words, 1):
+        try:
+            board = chess.Board(" ".join(one.text for one in words[:count]))
+        except ValueError as error:
+            raise word.wrong(str(error)) from None
+    if faults := board.status():
+        reason = (faults.name or "invalid").lower().replace("|", ", ").replace("_", " ")
+        raise words[PARTS.get(faults, 0)].wrong(f"no game reaches this position: {reason}")
+    for word, right in zip(words, board.fen(en_passant="fen").split(" "), strict=True):
+        if word.text != right:
+            raise word.wrong(f"{word.shown} is not a valid part of a FEN here; use {right}")
     return board.fen()
 
 
