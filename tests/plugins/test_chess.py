@@ -99,6 +99,9 @@ def test_perft(game, fen, counts):
  | Ra2 | CHS-2.2
  | a1a3 | CHS-2.3
  | f1b5 | CHS-2.3
+ | Bb5 | CHS-2.3
+ | O-O | CHS-2.2
+ | 0-0-0 | CHS-2.2
  | e1e3 | CHS-3.1
  | b1b3 | CHS-3.5
  | Nd5 | CHS-3.5
@@ -121,7 +124,13 @@ r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | e1h1 | CHS-2.2
 r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | Ke1a1 | CHS-2.2
 r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | claim=e1h1 | CHS-2.2
 r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1 | e1c1 | CHS-3.10
+r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1 | O-O-O | CHS-3.10
 r3k2r/8/8/5r2/8/8/8/R3K2R w KQkq - 0 1 | e1g1 | CHS-3.11
+r3k2r/8/8/5r2/8/8/8/R3K2R w KQkq - 0 1 | O-O | CHS-3.11
+r3k2r/8/8/5r2/8/8/8/R3K2R w KQkq - 0 1 | 0-0+ | CHS-3.11
+r3k2r/8/8/8/8/8/8/R4K1R w kq - 0 1 | O-O | CHS-3.9
+r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1 | O-O-O | CHS-3.9
+4k3/8/8/8/3P4/8/4P3/4K3 w - - 0 1 | e5 | CHS-3.6
 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1 | e1d2 | CHS-4.1
 4k3/8/8/8/8/4r3/4B3/4K3 w - - 0 1 | e2d3 | CHS-4.1
 4k3/8/8/8/8/4r3/7B/4K3 w - - 0 1 | h2g1 | CHS-4.1
@@ -189,6 +198,10 @@ def test_flag_against_bare_king_is_a_draw(game):
     assert game.concluded(bare, 1, "flagged").clause == "CHS-6.1"
     assert game.concluded(bare, 2, "flagged") is None
     assert game.concluded(bare, 1, "resigned") is None
+
+
+def test_illegal_san_moves_the_piece_that_could(game):
+    assert played(game, "", "Bb5").squares == ("e2",)
 
 
 def test_ambiguous_san_names_the_choices(game):

@@ -10,7 +10,7 @@ import chess
 
 from plybook.game import UNNAMED, Effect, Lexeme, Move, Names, Pick, Script, Violation, template
 from plybook_chess.position import Chess
-from plybook_chess.refusals import refusal
+from plybook_chess.refusals import is_line, refusal
 
 # Literals that are computed: a type checker takes them for texts.
 Square: Any = Literal[tuple(chess.SQUARE_NAMES)]
@@ -211,6 +211,7 @@ class Claim(Move[Chess], frozen=True, omit_defaults=True):
 
 
 SAN: Final = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)x?([a-h][1-8])(?:=?([QRBN]))?[+#]?")
+CASTLING: Final = re.compile(r"([O0])-\1(-\1)?[+#]?")
 
 
 def write_san(position: Chess, move: Move[Chess]) -> str:
@@ -231,13 +232,19 @@ def read_san(position: Chess, text: str) -> PieceMove | Violation | None:
         fit = ", ".join(san for san in all_ if found and san[0] == text[0] and found[4] in san)
         return Violation("form", f"{text!r} fits several pieces; use one of {fit}")
     except ValueError:
+        if castling := CASTLING.fullmatch(text):
+            at = chess.square_name(board.king(board.turn) or 0)
+            moved = Violation("CHS-3.9", "the king has moved, so it cannot castle", (at,))
+            # From another column the king's step would be a plain one.
+            return PieceMove(at, "gc"[bool(castling[2])] + at[1]) if at[0] == "e" else moved
         if found is None:
             return None
     letter, file, row, to, new = found.groups()
     kind = chess.PIECE_SYMBOLS.index((letter or "p").lower())
     own = [chess.square_name(at) for at in board.pieces(kind, board.turn)]
     fitting = [at for at in own if at != to and at.startswith(file) and at.endswith(row)]
-    near = min(fitting, key=lambda at: abs(ord(at[0]) - ord(to[0])), default=None)
+    able = fitting if kind == chess.PAWN else [at for at in fitting if is_line(kind, at, to)]
+    near = min(able or fitting, key=lambda at: abs(ord(at[0]) - ord(to[0])), default=None)
     return PieceMove(near, to, (new or "").lower()) if near else None  # type: ignore[arg-type]
 
 

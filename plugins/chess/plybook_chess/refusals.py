@@ -47,7 +47,7 @@ def _fault(board: chess.Board, move: chess.Move) -> Fault:
     if board.is_pseudo_legal(move):
         return _exposed(board, move, kind)
     between = [one for one in chess.SquareSet(chess.between(at, to)) if board.piece_at(one)]
-    if between and _is_line(piece, at, to):
+    if between and is_line(piece.piece_type, _name(at), _name(to)):
         return "CHS-2.3", f"{_name(between[0])} is in the {kind}'s way; stop before it", (*between,)
     if piece.piece_type == chess.PAWN:
         return _pawn(board, at, to)
@@ -55,11 +55,11 @@ def _fault(board: chess.Board, move: chess.Move) -> Fault:
     return clause, f"a {kind} moves {way}; use such a square", (at, to)
 
 
-def _is_line(piece: chess.Piece, at: int, to: int) -> bool:
-    """Return whether the piece would go there on an empty board."""
+def is_line(kind: int, at: str, to: str) -> bool:
+    """Return whether a piece, but not a pawn, would go there on an empty board."""
     empty = chess.Board(None)
-    empty.set_piece_at(at, piece)
-    return bool(empty.attacks_mask(at) & chess.BB_SQUARES[to])
+    empty.set_piece_at(chess.parse_square(at), chess.Piece(kind, chess.WHITE))
+    return empty.is_attacked_by(chess.WHITE, chess.parse_square(to))
 
 
 def _promotion(piece: chess.Piece, move: chess.Move) -> Fault | None:
