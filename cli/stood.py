@@ -9,6 +9,7 @@ import typer
 
 from domain.entry import stood, tokens
 from domain.events import broken_clause
+from domain.position import Move
 from replay.errors import Refused, Usage
 
 if TYPE_CHECKING:
@@ -50,7 +51,10 @@ def advise(
 
     seat, body = tokens.split(token)
     seat, state = seat or refused.seat, refused.match.state
-    if seat is None or not isinstance(broken_clause(state, seat, body), str):
+    if seat is None or not isinstance(move := tokens.stood_move(state, seat, body), Move):
+        return None
+    body = state.game.token(move)
+    if not isinstance(broken_clause(state, seat, body), str):
         return None
     known = stood.proposed(state, seat, body) is not None
     if not known and state.game.text is None:

@@ -75,7 +75,9 @@ def read(
     if body in OF_A_SEAT:
         return OF_A_SEAT[body](seat) if seat else _no_seat(body)
     irregular = stood.split(body)
-    move = find_move(game, state, irregular.move if irregular else body)
+    move = (
+        stood_move(state, seat or speaker, irregular.move) if irregular else _find_move(state, body)
+    )
     if not isinstance(move, Move):
         return move or game.malformed(str(token))
     if seat is None:
@@ -95,8 +97,19 @@ def read(
     return Moved(seat, move if same else move.normal(state.position))
 
 
-def find_move(game: Game[Any], state: State, text: str) -> Move[Any] | Violation | None:
+def stood_move(state: State, seat: int | None, text: str) -> Move[Any] | Violation | None:
+    """Return an illegal move from the text of its token, or as people write it.
+
+    What people write is for the seat whose turn it is; out of turn a move must be a token.
+    """
+    if seat is None or any(awaited.seat == seat for awaited in state.position.awaiting()):
+        return _find_move(state, text)
+    return state.game.parse(text)
+
+
+def _find_move(state: State, text: str) -> Move[Any] | Violation | None:
     """Return the move of a text without its seat, as tokens or as people write it."""
+    game = state.game
     found = game.parse(text)
     if found is None and game.script:
         found = game.script.read(state.position, text)

@@ -16,7 +16,7 @@ from domain.entry import stood, taps, tokens
 from domain.events import broken_clause
 from domain.game import Game
 from domain.names import Names
-from domain.position import Violation
+from domain.position import Move, Violation
 from domain.scene import Pile, Scene
 from replay.access import capability_tokens
 from replay.reading import timeline
@@ -74,9 +74,11 @@ def choose_move(
     said = tokens.split(respell(record.game, token))
     whose = said.seat or seat or record.state.in_turn
     if token and whose:
-        broken = broken_clause(record.state, whose, said.body)
+        move = tokens.stood_move(record.state, whose, said.body)
+        body = record.game.token(move) if isinstance(move, Move) else said.body
+        broken = move if isinstance(move, Violation) else broken_clause(record.state, whose, body)
         if not isinstance(broken, Violation):
-            return _arrange(record, whose, said.body)
+            return _arrange(record, whose, body)
         return _ask(record, names, whose, picks, broken)
     return _ask(record, names, whose, picks, UNSEATED if token else None)
 

@@ -204,6 +204,35 @@ def test_illegal_san_moves_the_piece_that_could(game):
     assert played(game, "", "Bb5").squares == ("e2",)
 
 
+BAD_KNIGHT = "rnbqkbnr/pppppppp/8/3N4/8/8/PPPPPPPP/R1BQKBNR b KQkq - 0 1"
+
+
+def test_move_in_san_can_stand(game, plybook):
+    match = plybook("new", "chess").out.strip()
+    advice = plybook("play", match, "Nd5").err.splitlines()[-1]
+    command = f"plybook play {match} Nd5 --stood"
+    assert advice == f"  If it was played and stood: {command} --position POSITION"
+    done = plybook("play", match, "Nd5", "--stood", "--position", BAD_KNIGHT)
+    assert "played b1d5 against CHS-3.5, and it stood" in done.out
+    assert "1:stood=b1d5_rnbqkbnr" in plybook("export", match).out
+    assert "breaks no rule" in plybook("play", match, "Nf6", "--stood").err
+
+
+def test_san_out_of_turn_cannot_stand(game):
+    # It would be read as a move of the other colour.
+    stood = tokens.as_stood("2:e5", BAD_KNIGHT)
+    assert played(game, "", stood).clause == "form"
+
+
+def test_page_takes_stood_move_in_san(game):
+    with serve() as api:
+        match = api.open("chess")
+        asked = {"token": "Nd5", "seat": 1}
+        led = api.get(f"/m/{match.id}/stood", params=asked, headers=match.host)
+        assert led.status_code == 200, led.text
+        assert 'data-stood="1:b1d5"' in led.text
+
+
 def test_ambiguous_san_names_the_choices(game):
     refused = played(game, "", "d4 d5 Nf3 Nf6 Nd2")
     assert refused.clause == "form"
