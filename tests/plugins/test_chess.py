@@ -268,7 +268,7 @@ def test_line_after_stood_move_is_a_comment(game):
     (record,) = read_records(STOOD)
     text = game.formats[0].write(record)
     assert " ".join(text.partition("1. ")[2].split()) == (
-        f"e4 {{ White plays e4e6 against the rules (turn); it stands: {AFTER}."
+        f"e4 {{ White plays e4e6 (against turn), and it stands: {AFTER}."
         " d7e6 takes ( a7a6 ( f7e6 ) ) d2d4 } *"
     )
     (again,) = read_records(text)

@@ -106,8 +106,6 @@ class PieceMove(Move[Chess], frozen=True, tag="move", omit_defaults=True):
     @property
     def uci(self) -> chess.Move:
         """The move of python-chess."""
-        if self.from_ == self.to:
-            return chess.Move.null()
         return chess.Move.from_uci(f"{self.from_}{self.to}{self.promotion}")
 
     @classmethod
@@ -122,9 +120,7 @@ class PieceMove(Move[Chess], frozen=True, tag="move", omit_defaults=True):
 
     def check(self, position: Chess, seat: int) -> Violation | None:
         if self.from_ == self.to:
-            return Violation(
-                "CHS-2.1", "a move must end on a different square; name one", (self.to,)
-            )
+            return Violation("CHS-2.1", "a move ends on a different square; name one", (self.to,))
         return refusal(position.board, self.uci)
 
     def picks(self, position: Chess) -> tuple[Pick, ...]:

@@ -29,8 +29,8 @@ def write(record: Record) -> str:
     for tag in record.tags:
         if tag.name not in LEFT_OUT:
             # python-chess writes values as they are.
-            escaped = tag.value.replace("\\", r"\\").replace('"', r"\"")
-            game.headers[NAMES.get(tag.name, tag.name)] = escaped
+            name = NAMES.get(tag.name, tag.name)
+            game.headers[name] = re.sub(r'(["\\])', r"\\\1", tag.value)
     game.headers["Result"] = RESULTS[record.result]
     _add(game, record.game, record.line)
     return f"{game.accept(chess.pgn.StringExporter(columns=79))}\n\n"
@@ -69,9 +69,7 @@ def _rest(game: Any, nodes: Any) -> Iterator[str]:
 def _words(game: Any, event: Any) -> str:
     deed = {Resigned: "resigns", DrawOffered: "offers a draw"}.get(type(event))
     if isinstance(event, Stood):
-        deed = (
-            f"plays {event.token} against the rules ({event.clause}); it stands: {event.position}."
-        )
+        deed = f"plays {event.token} (against {event.clause}), and it stands: {event.position}."
     return f"{('White', 'Black')[event.seat - 1]} {deed}" if deed else write_token(game, event)
 
 

@@ -12,8 +12,6 @@ from plybook.game import Awaited, Field, Outcome, Position, TextCodec
 PIECES: Final = dict(zip("PNBRQK", chess.PIECE_NAMES[1:], strict=True))
 """The names of the pieces by letter."""
 CLAIMED: Final = "claimed"
-PARTS: Final = {chess.Status.BAD_CASTLING_RIGHTS: 2, chess.Status.INVALID_EP_SQUARE: 3}
-"""The parts of a FEN that are at fault if it is not the pieces."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -106,20 +104,19 @@ def read(position: Chess, text: str) -> Chess:
 def _fen(words: list[Field]) -> str:
     """Return the FEN of six words as Plybook writes it: `-` for a square no pawn captures on."""
     if len(words) < 6:
-        raise words[-1].wrong(
-            "a FEN must have six parts: pieces, side, castling, square, clock, move"
-        )
-    for count, word in enumerate(words, 1):
+        raise words[-1].wrong("a FEN has six parts: pieces, side, castling, square, clock, move")
+    for count, word in enumerate(words):
         try:
-            board = chess.Board(" ".join(one.text for one in words[:count]))
+            board = chess.Board(" ".join(one.text for one in words[: count + 1]))
         except ValueError as error:
             raise word.wrong(str(error)) from None
-    if faults := board.status():
-        reason = (faults.name or "invalid").lower().replace("|", ", ").replace("_", " ")
-        raise words[PARTS.get(faults, 0)].wrong(f"no game reaches this position: {reason}")
-    for word, right in zip(words, board.fen(en_passant="fen").split(" "), strict=True):
+        right = board.fen(en_passant="fen").split(" ")[count]
         if word.text != right:
             raise word.wrong(f"{word.shown} is not a valid part of a FEN here; use {right}")
+    if faults := board.status():
+        reason = (faults.name or "invalid").lower().replace("|", ", ").replace("_", " ")
+        word = words[3 if faults == chess.Status.INVALID_EP_SQUARE else 0]
+        raise word.wrong(f"no game reaches this position: {reason}")
     return board.fen()
 
 
