@@ -23,12 +23,12 @@ BOOK: Final = "plybook.db"
 
 
 @contextmanager
-def open_book(db: str | None, file: str = BOOK) -> Iterator[Book]:
+def open_book(db: str | None) -> Iterator[Book]:
     """Open the book, by default in the platform's data folder; create it if needed.
 
     Raises `StoreError` if the database cannot be used.
     """
-    with _open(database(db, file)) as book:
+    with _open(database(db)) as book:
         yield book
 
 

@@ -16,13 +16,14 @@ import typer
 from msgspec.structs import replace
 from typer.core import TyperCommand
 
-from cli.books import BOOK, database, open_book
+from cli.books import BOOK, database
 from cli.service_manager import notify_ready
 from replay.errors import Usage
 from replay.store import shown
 
 if TYPE_CHECKING:
     from socket import socket
+    from types import FrameType
 
     from domain.game import Game
     from replay.book import Book
@@ -40,6 +41,9 @@ GRACE: Final = 1
 
 NOT_ROUTED: Final = ("192.0.2.1", 9)
 """A reserved address. The socket only chooses a local address for it and sends nothing."""
+
+STOP_TIMEOUT: Final = 13
+"""Seconds for stopping with closing the book, which may clean up for ten after an erasure."""
 
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
@@ -112,18 +116,21 @@ def _check_address(origins: Mapping[str, str], settings: Settings) -> None:
 
 def _serve(settings: Settings) -> None:
     """Open the book, listen when it can answer, announce the address, and serve until the end."""
+    from replay.book_file import open_book
+
     listens = ANYWHERE if settings.lan else settings.host
     with ExitStack() as there:
         ports = [port for port in (settings.port, settings.metrics_port) if port is not None]
         sockets = [there.enter_context(bind(listens, each)) for each in ports]
         file = DEMO_BOOK if settings.demo else BOOK
-        book = there.enter_context(open_book(settings.db, file))
+        location = database(settings.db, file)
+        book = there.enter_context(open_book(location))  # the server indexes its moves itself
         host = _url_host(_lan_address() if settings.lan else listens)
         name = next(iter(settings.host_names), host)
         prefix = (settings.root_path or "").removesuffix("/")
         address = f"http://{name}:{sockets[0].getsockname()[1]}{prefix}"
         demo = tuple(_demo_pages(book, address)) if settings.demo else ()
-        place = shown(database(settings.db, file))
+        place = shown(location)
 
         def ready() -> None:
             notify_ready()
@@ -232,6 +239,8 @@ def _allow_connections(requested: int) -> int:
 
 def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[], None]) -> None:
     """Serve until the end; call `ready` once clients are answered. Raises `Usage`."""
+    import signal
+
     import uvicorn
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -258,7 +267,13 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
                 raise _cannot_listen(host, port, error) from None
             ready()
 
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            """Stop. Uvicorn would also raise the signal again, before the book is closed."""
+            self.force_exit = self.should_exit and sig == signal.SIGINT
+            self.should_exit = True
+
         async def shutdown(self, sockets: list[socket] | None = None) -> None:
+            _leave_after(STOP_TIMEOUT)
             app.state.live.end_streams()
             await super().shutdown(sockets)
 
@@ -275,5 +290,22 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
     # Most objects now live until the end, so the garbage collector skips them.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    server = Server(config)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, server.handle_exit)  # the terminal was closed
     with suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop a server
-        Server(config).run(bound)
+        server.run(bound)
+
+
+def _leave_after(seconds: float) -> None:
+    """End this process after some seconds, even if threads still wait for a silent database."""
+    import threading
+
+    def leave() -> None:
+        late = "closing the book took too long; the next start does the rest"
+        print(f"plybook: {late}", file=sys.stderr)
+        os._exit(0)
+
+    leaving = threading.Timer(seconds, leave)
+    leaving.daemon = True
+    leaving.start()

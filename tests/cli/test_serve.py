@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import resource
+import signal
 import socket
 from collections.abc import Callable
 from contextlib import closing
@@ -18,6 +19,7 @@ from cli.serve import OTHER_FILES, _allow_connections, bind
 from replay.errors import Usage
 from replay.store import shown
 from tests.cli.conftest import Plybook
+from tests.cluster.serving import ask
 from tests.faults.server import SERVER_TIMEOUT, Server
 
 
@@ -96,6 +98,16 @@ def test_forwarded_prefix_is_trusted_only_on_request(tmp_path, options, prefix):
     finally:
         server.stop()
     assert f'href="{prefix}/new"' in page
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_closes_the_book(tmp_path, how):
+    server = Server(tmp_path / "book.db")
+    server.start()
+    ask(server, "POST", "/matches", {"game": "poptrix"})
+    assert (tmp_path / "book.db-wal").stat().st_size
+    assert server.stop(how) == 0
+    assert not (tmp_path / "book.db-wal").exists()
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ import psycopg
 import pytest
 
 from service.http.static_files import digest
+from service.live.indexer import POLL_INTERVAL
 from tests.cluster.relay import relaying
 from tests.cluster.serving import NEVER, Opened, open_match, serving, wrong
 from tests.faults.client import Answer, Client
@@ -177,10 +178,12 @@ def test_servers_survive_a_silently_lost_database(postgres, url, under_load):
         assert answer.status == 200 or is_unavailable(answer)
 
 
-def test_stopping_server_refuses_waiting_requests(postgres, url, tmp_path):
+@pytest.mark.parametrize("silent", [0, POLL_INTERVAL + 1])  # then its indexer waits too
+def test_stopping_server_refuses_waiting_requests(postgres, url, tmp_path, silent):
     with relaying(postgres) as relay, serving(relay.url(url), tmp_path) as servers:
         match = open_match(servers[0])
         relay.freeze()
+        sleep(silent)
         with entering(servers[0], match) as entered:
             for path in FREE:
                 with closing(Client(servers[0], threading.Event())) as client:

@@ -92,14 +92,15 @@ class Server:
             raise ConnectionRefusedError("no server is up")
         return http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
 
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int | None:
+        """Stop a running server, and return its exit status."""
         process, self._process = self._process, None
         self._up.clear()
         if process is None:
-            return
+            return None
         process.send_signal(how)
         try:
-            process.wait(SERVER_TIMEOUT)
+            return process.wait(SERVER_TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
