@@ -112,6 +112,9 @@ def _check_address(origins: Mapping[str, str], settings: Settings) -> None:
     if settings.lan and "host" in origins:
         lan, host = origins["lan"], origins["host"]
         raise Usage(f"{lan} listens on every address of this machine; leave out {host}")
+    if settings.port == settings.metrics_port:
+        metrics, port = origins["metrics_port"], origins.get("port", "--port")
+        raise Usage(f"{settings.port} is not a valid {metrics}: {port} has it; use another port")
 
 
 def _serve(settings: Settings) -> None:

@@ -68,6 +68,13 @@ def test_invalid_option_is_refused(plybook, option, value, words):
     assert (ran.code, words in ran.err) == (2, True)
 
 
+def test_metrics_need_a_port_of_their_own(plybook, monkeypatch):
+    monkeypatch.setenv("PLYBOOK_METRICS_PORT", "8080")
+    ran = plybook("serve", "--port", "8080")
+    told = "8080 is not a valid PLYBOOK_METRICS_PORT: --port has it; use another port"
+    assert (ran.code, told in ran.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("limits", "wanted", "allowed", "raised"),
     [
