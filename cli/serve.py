@@ -262,12 +262,13 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
         """
 
         async def startup(self, sockets: list[socket] | None = None) -> None:
-            try:
-                await super().startup(sockets)
-            except OSError as error:  # another server, which was starting too, has the port
-                await self.lifespan.shutdown()
-                host, port, *_ = bound[0].getsockname()
-                raise _cannot_listen(host, port, error) from None
+            for each in bound:
+                try:
+                    each.listen(self.config.backlog)  # uvloop would hide its errors
+                except OSError as error:  # another server, which was starting too, has the port
+                    host, port, *_ = each.getsockname()
+                    raise _cannot_listen(host, port, error) from None
+            await super().startup(sockets)
             ready()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -8,6 +8,8 @@ import re
 import resource
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +23,24 @@ from replay.store import shown
 from tests.cli.conftest import Plybook
 from tests.cluster.serving import ask
 from tests.faults.server import SERVER_TIMEOUT, Server
+
+TAKEN = """
+import os
+import sys
+from cli import main, serve
+
+host, port, book = sys.argv[1:]
+run = serve._run
+
+def run_too_late(*given):
+    with serve.bind(host, int(port)) as other:
+        other.listen()
+        run(*given[:-1], lambda: os._exit(0))
+
+serve._run = run_too_late
+main(["serve", "--host", host, "--port", port, "--db", book])
+"""
+"""A server; another one listens on its port after both have bound it."""
 
 
 def test_answers_are_sent_without_waiting_for_an_acknowledgement():
@@ -46,6 +66,15 @@ def test_taken_address_is_reported():
         taken.listen()
         with pytest.raises(Usage, match="cannot listen"):
             bind(*taken.getsockname())
+
+
+def test_port_taken_during_the_start_is_reported(tmp_path):
+    with bind("127.0.0.1", 0) as free:
+        host, port = free.getsockname()
+    command = [sys.executable, "-c", TAKEN, host, str(port), str(tmp_path / "book.db")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=SERVER_TIMEOUT)
+    told = f"plybook: cannot listen on {host}:{port}: Address already in use\n"
+    assert (ran.returncode, ran.stderr) == (2, told)
 
 
 def test_address_of_ipv6_is_written_in_brackets():
