@@ -117,8 +117,9 @@ def restore(database: Path, backup: Path) -> Restored:
         tempfile.TemporaryDirectory(prefix=".plybook-", dir=database.parent) as folder,
     ):
         copy = Path(folder, "restored.db")
-        contents = file_copy.copy_finished(backup, copy)
-        _check(copy)
+        with _named(copy, backup):
+            contents = file_copy.copy_finished(backup, copy)
+            _check(copy)
         previous = file_copy.put_in_place(copy, database)
     return Restored(contents, previous)
 
@@ -161,6 +162,18 @@ def _damaged(backup: Path, error: Exception) -> Damaged:
 
 def _free_space(database: Path) -> str:
     return f" ({shutil.disk_usage(database.parent).free / 1_000_000:.1f} MB free there)"
+
+
+@contextmanager
+def _named(copy: Path, backup: Path) -> Iterator[None]:
+    """Raise errors of a copy again, with the name of its backup."""
+    try:
+        yield
+    except PlybookError as error:
+        message = str(error).replace(str(copy), str(backup))
+        if type(error) is StoreError:
+            message += "; nothing was changed"
+        raise type(error)(message.removeprefix(f"{backup} is damaged: ")) from None
 
 
 def _check(copy: Path) -> None:

@@ -247,9 +247,17 @@ BAD = {
 def test_invalid_backup_changes_nothing(book, backup, damage, error, words):
     damage(backup)
     before = files(book)
-    with pytest.raises(error, match=words):
+    with pytest.raises(error, match=words) as raised:
         restore(book, backup)
     assert files(book) == before
+    assert str(backup) in str(raised.value)
+    assert ".plybook-" not in str(raised.value)
+
+
+def test_backup_of_newer_schema_changes_nothing(book, backup):
+    BAD["newer"][0](backup)
+    with pytest.raises(StoreError, match=r"newer Plybook .*; nothing was changed"):
+        restore(book, backup)
 
 
 def test_restoring_a_book_from_itself_is_refused(book, backup):
