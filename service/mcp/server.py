@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from replay.book import Book
 from service.app import create_app
 from service.http.head_requests import Service
+from service.mcp.strict_tool import StrictTool
 from service.mcp.tools import ApiClient, Tools
 from service.settings import Settings
 
@@ -36,15 +37,15 @@ entered: the answer has "ok": false, the clause and its text, and `why` explains
 def create_server(book: Book, settings: Settings) -> tuple[MCPServer[Any], Service]:
     """Return the server over a book, and the application whose lifespan its tools need."""
     app = create_app(book, settings)
+    tools = Tools(ApiClient(app)).by_name()
     server = MCPServer[Any](
         "plybook",
         version=version("plybook"),
         instructions=INSTRUCTIONS,
         log_level="WARNING",
         subscriptions=False,
+        tools=[StrictTool.of(tool, name) for name, tool in tools.items()],
     )
-    for name, tool in Tools(ApiClient(app)).by_name().items():
-        server.add_tool(tool, name)
     return server, app
 
 

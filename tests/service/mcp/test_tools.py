@@ -136,6 +136,36 @@ def test_games_and_rules_are_read():
     run(play)
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (
+            {"game": "poptrix", "visiblity": "private"},
+            "visiblity is not a valid argument of open; ",
+        ),
+        ({}, "open needs the argument game: A game, like "),
+        ({"game": "poptrix", "seats": 10}, "10 is not a valid seats; it must be less than or "),
+        ({"game": "poptrix", "visibility": "all"}, "'all' is not a valid visibility; it must be "),
+        ({"game": "poptrix", "options": 1}, "1 is not a valid options; it must be a valid dict"),
+    ],
+)
+def test_wrong_argument_is_named_in_one_sentence(given, words):
+    async def play(call: Call) -> None:
+        told = await call("open", **given)
+        assert told.startswith(words)
+        assert "\n" not in told
+
+    run(play)
+
+
+def test_schemas_of_tools_allow_nothing_else():
+    store = empty_store()
+    server, _ = create_server(Book(store), Settings())
+    tools = asyncio.run(server.list_tools())
+    assert all(tool.input_schema["additionalProperties"] is False for tool in tools)
+    store.close()
+
+
 def test_refusals_cite_clause_text_and_places():
     async def play(call: Call) -> None:
         opened = await call("open", game="poptrix", players={"1": "Jet"})
