@@ -96,7 +96,7 @@ def _option(declared: Declaration) -> TyperOption:
     return TyperOption(
         param_decls=[f"{flag}/--no-{declared.option}" if switch else flag, declared.field],
         is_flag=switch,
-        metavar=None if switch else "TEXT" if declared.right == "a text" else "VALUE",
+        metavar=None if switch else "TEXT" if declared.right.startswith("a text") else "VALUE",
         multiple=isinstance(declared.default, tuple),
         help=f"{meaning}.{default}",
     )
@@ -128,7 +128,7 @@ def _is_of_service(name: str, text: str) -> bool:
 
 
 def _parts(declared: Declaration, text: str) -> str | list[str]:
-    """Split a variable that can hold several names at commas."""
+    """Split a text that can hold several names at commas."""
     if not isinstance(declared.default, tuple):
         return text
     return [part.strip() for part in text.split(",") if part.strip()]
@@ -145,7 +145,12 @@ def _in_file(file: Path, known: Iterable[Declaration]) -> dict[str, Value]:
     unknown = next((key for key in given if key not in keys), None)
     if unknown is not None:
         raise Usage(f"{file}: there is no setting {unknown!r}{_hint(unknown, keys)}")
-    return {keys[key].field: Value(value, f"{key} in {file}") for key, value in given.items()}
+    return {
+        keys[key].field: Value(
+            _parts(keys[key], value) if isinstance(value, str) else value, f"{key} in {file}"
+        )
+        for key, value in given.items()
+    }
 
 
 def _hint(name: str, known: Iterable[str]) -> str:

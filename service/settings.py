@@ -193,6 +193,10 @@ def _right(schema: dict[str, Any]) -> str:
             return "true or false"
         case {"type": "array"}:
             return "a name, or several"
+        case {"type": "string", "pattern": _}:
+            return "a text of words between single spaces, without ',' and ';'"
+        case {"type": "string", "minLength": _}:
+            return "a text that is not empty"
         case {"type": "string"}:
             return "a text"
         case {"minimum": least, "maximum": most}:

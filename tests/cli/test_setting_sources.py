@@ -45,6 +45,8 @@ def test_host_names_are_a_list_or_comma_separated(file):
     assert read_settings({}, variable, None).settings.host_names == names
     listed = file('host-name = ["a.example", "b.example"]')
     assert read_settings({}, {}, listed).settings.host_names == names
+    single = file('host-name = "a.example"')
+    assert read_settings({}, {}, single).settings.host_names == names[:1]
 
 
 def test_environment_variable_names_the_settings_file(file):
@@ -65,7 +67,13 @@ def test_environment_variable_names_the_settings_file(file):
             "",
             "--header-timeout must be a number from 0 on, ",
         ),
-        ({"db": ""}, {}, "", "--db must be a text, not ''"),
+        ({"db": ""}, {}, "", "--db must be a text that is not empty, not ''"),
+        (
+            {"frame_ancestors": "a;b"},
+            {},
+            "",
+            "must be a text of words .*, without ',' and ';', not",
+        ),
         ({}, {"PLYBOOK_LAN": "maybe"}, "", "PLYBOOK_LAN must be true or false, not 'maybe'"),
         ({}, {"PLYBOOK_PROT": "1"}, "", "PLYBOOK_PROT: there is no such setting; .* PLYBOOK_PORT"),
         ({}, {}, "prot = 1", r"plybook.toml: there is no setting 'prot'; do you mean port\?"),
