@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,9 @@ LATEST: Final = "-"
 
 BOOK: Final = "plybook.db"
 """The file of the book in the platform's data folder."""
+
+URL: Final = re.compile(r"[A-Za-z][\w+.-]+:/")
+"""The beginning of a URL that was read as a path, which has lost a slash."""
 
 
 @contextmanager
@@ -114,6 +118,13 @@ def database(db: str | None, file: str = BOOK) -> Location:
     from platformdirs import user_data_path
 
     return user_data_path("plybook", appauthor=False, ensure_exists=True) / file
+
+
+def local_file(file: Path) -> Path:
+    """Return a file that a person names. Raises `Usage` for a URL, which may have a password."""
+    if URL.match(str(file)):
+        raise Usage("a URL is not a valid file here; use `plybook copy` for a book in PostgreSQL")
+    return file
 
 
 def database_file(db: str | None, instead: str) -> Path:

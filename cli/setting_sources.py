@@ -16,6 +16,7 @@ from typer.core import TyperOption
 
 from replay.errors import Usage
 from replay.registry import FILES
+from replay.store import without_password
 from service.settings import Declaration, Settings, declarations
 
 PREFIX: Final = "PLYBOOK_"
@@ -49,6 +50,7 @@ class ServerSettings(NamedTuple):
         """Yield each setting as a line of TOML, with its origin in a comment."""
         for each in declarations():
             value = getattr(self.settings, each.field)
+            value = without_password(value) if each.field == "db" and value else value
             unset = f"# {each.option} is not set"
             line = unset if value is None else f"{each.option} = {_toml(value)}"
             yield f"{line:36}  # {self.origins.get(each.field, 'default')}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from msgspec import structs
 
-from cli.books import database, database_file, existing_book, open_book, read_book
+from cli.books import database, database_file, existing_book, local_file, open_book, read_book
 from cli.exports import Force, check_replaceable
 from cli.output import Db, Json, complete_commands, print_json, suggest
 from domain.names import count
@@ -37,7 +37,7 @@ def backup(
     """
     from replay.upkeep.backup import back_up, back_up_over
 
-    copied = (back_up_over if force else back_up)(database_file(db, PG_DUMP), file)
+    copied = (back_up_over if force else back_up)(database_file(db, PG_DUMP), local_file(file))
     if json:
         print_json({"file": str(file), **structs.asdict(copied)})
     else:
@@ -64,7 +64,7 @@ def restore(
     from replay.upkeep.backup import restore as put_back
 
     path = database_file(db, PG_RESTORE)
-    restored = put_back(path, backup)
+    restored = put_back(path, local_file(backup))
     kept = restored.kept
     if discard and kept is not None:
         file_copy.discard(kept)

@@ -26,8 +26,21 @@ def locate(text: str) -> Location:
     if text.startswith(SCHEMES):
         return text
     if "://" in text:
-        raise Usage(f"{text!r} is not an address of a book; use a file, or {SCHEMES[0]}HOST/NAME")
+        url = without_password(text)
+        raise Usage(f"{url!r} is not an address of a book; use a file, or {SCHEMES[0]}HOST/NAME")
     return Path(text).expanduser() if text.startswith("~/") else Path(text)
+
+
+def without_password(text: str) -> str:
+    """Return the URL of a database without its user, password and options, even a wrong one.
+
+    Other texts are returned unchanged.
+    """
+    scheme, found, rest = text.partition("://")
+    if not found:
+        return text
+    _, at, place = rest.rpartition("@")
+    return f"{scheme}://{'…@' if at else ''}{place.partition('?')[0]}"
 
 
 def is_url(location: Location) -> bool:

@@ -209,7 +209,9 @@ def test_suggested_command_has_no_password(plybook):
         (["delete", "{match}", "--restore"], "{match} is not in the trash"),
         (["check", "nofile"], "cannot read nofile: No such file or directory"),
         (["import", "nofile"], "cannot read nofile: No such file or directory"),
-        (["list", "--db", "http://example.org/x"], "is not an address of a book"),
+        (["list", "--db", "mysql://a:b/c@d/e?f"], "'mysql://…@d/e' is not an address of a book"),
+        (["backup", "postgresql://a:b@c/d"], "plybook: a URL is not a valid file here; use "),
+        (["restore", "postgresql://a:b@c/d"], "plybook: a URL is not a valid file here; use "),
         (["token", "{match}", "--revoke", "zzzz"], "{match} has no token 'zzzz'"),
     ],
 )

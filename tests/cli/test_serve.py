@@ -194,3 +194,10 @@ def test_announcements_are_json_with_json_log(announce, tmp_path):
 
 def test_password_of_a_database_is_not_announced():
     assert shown("postgresql://jet:secret@db/plybook") == "postgresql://jet@db/plybook"
+
+
+@pytest.mark.parametrize("password", ["50%off", "half/off", "half@off", "half/50%off", "?a@off"])
+def test_unescaped_password_is_refused_without_it(password):
+    with pytest.raises(Usage, match="must be written as %XX") as raised:
+        shown(f"postgresql://jet:{password}@db/plybook")
+    assert "off" not in str(raised.value)

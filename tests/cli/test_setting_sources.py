@@ -146,6 +146,11 @@ def test_database_flag_of_plybook_applies_to_serve(plybook, tmp_path):
     assert f'db = "{tmp_path / "other.db"}"  # --db' in ran.out
 
 
+def test_shown_settings_contain_no_password(plybook):
+    ran = plybook("serve", "--show-settings", "--db", "postgresql://jet:a/b@c@db/plybook")
+    assert 'db = "postgresql://…@db/plybook"' in ran.out
+
+
 def test_lan_and_host_exclude_each_other(plybook, monkeypatch):
     monkeypatch.setenv("PLYBOOK_LAN", "true")
     ran = plybook("serve", "--host", "127.0.0.2")

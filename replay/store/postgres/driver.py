@@ -123,14 +123,26 @@ def shown(url: str) -> str:
     try:
         parts = conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
+        if "@" in url or "password" in url:  # the library quotes a part of the password
+            raise _unescaped() from None
         raise Usage(
             f"this is not a valid URL of a PostgreSQL database: {one_line(error)}"
         ) from None
+    host, name = str(parts.get("host", "")), str(parts.get("dbname", ""))
+    if "@" in host.lstrip("@") or ("@" in name and "%40" not in url):  # a part of the password
+        raise _unescaped()
     user = f"{parts['user']}@" if "user" in parts else ""
     addresses = _addresses(
         str(parts.get("host", "")).split(","), str(parts.get("port", "")).split(",")
     )
     return f"postgresql://{user}{addresses}/{parts.get('dbname', '')}"
+
+
+def _unescaped() -> Usage:
+    return Usage(
+        "this is not a valid URL of a PostgreSQL database: its user or password has a character"
+        " that must be written as %XX; use %25 for %, %2F for / and %40 for @"
+    )
 
 
 def _addresses(hosts: list[str], ports: list[str]) -> str:
