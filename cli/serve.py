@@ -23,7 +23,6 @@ from replay.store import shown
 
 if TYPE_CHECKING:
     from socket import socket
-    from types import FrameType
 
     from domain.game import Game
     from replay.book import Book
@@ -41,9 +40,6 @@ GRACE: Final = 1
 
 NOT_ROUTED: Final = ("192.0.2.1", 9)
 """A reserved address. The socket only chooses a local address for it and sends nothing."""
-
-STOP_TIMEOUT: Final = 13
-"""Seconds for stopping with closing the book, which may clean up for ten after an erasure."""
 
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
@@ -242,20 +238,19 @@ def _allow_connections(requested: int) -> int:
 
 def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[], None]) -> None:
     """Serve until the end; call `ready` once clients are answered. Raises `Usage`."""
-    import signal
-
     import uvicorn
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
     from service.app import create_app
     from service.http.connections import ForwardedPrefix, Stopping, connection_options
     from service.http.logs import CONFIG
+    from service.http.orderly_server import OrderlyServer
 
     app = create_app(book, settings)
     believing: Any = ForwardedPrefix if settings.forwarded_prefix else ProxyHeadersMiddleware
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
 
-    class Server(uvicorn.Server):
+    class Server(OrderlyServer):
         """A server that says when it is ready, and ends live streams when it stops.
 
         They would never end by themselves.
@@ -271,13 +266,7 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
             await super().startup(sockets)
             ready()
 
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            """Stop. Uvicorn would also raise the signal again, before the book is closed."""
-            self.force_exit = self.should_exit and sig == signal.SIGINT
-            self.should_exit = True
-
         async def shutdown(self, sockets: list[socket] | None = None) -> None:
-            _leave_after(STOP_TIMEOUT)
             app.state.live.end_streams()
             await super().shutdown(sockets)
 
@@ -294,22 +283,4 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
     # Most objects now live until the end, so the garbage collector skips them.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    server = Server(config)
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, server.handle_exit)  # the terminal was closed
-    with suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop a server
-        server.run(bound)
-
-
-def _leave_after(seconds: float) -> None:
-    """End this process after some seconds, even if threads still wait for a silent database."""
-    import threading
-
-    def leave() -> None:
-        late = "closing the book took too long; the next start does the rest"
-        print(f"plybook: {late}", file=sys.stderr)
-        os._exit(0)
-
-    leaving = threading.Timer(seconds, leave)
-    leaving.daemon = True
-    leaving.start()
+    Server(config).run(bound)

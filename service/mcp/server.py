@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from socket import socket
 from typing import Any, Final
@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from replay.book import Book
 from service.app import create_app
 from service.http.head_requests import Service
+from service.http.orderly_server import OrderlyServer
 from service.mcp.strict_tool import StrictTool
 from service.mcp.tools import ApiClient, Tools
 from service.settings import Settings
@@ -77,5 +78,4 @@ def serve_http(book: Book, host: str, bound: socket) -> None:
     config = uvicorn.Config(
         answering, log_level="warning", lifespan="on", timeout_graceful_shutdown=GRACE
     )
-    with suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop a server
-        uvicorn.Server(config).run([bound])
+    OrderlyServer(config).run([bound])

@@ -61,7 +61,8 @@ def test_http_serves_a_book(plybook, tmp_path):
             match = asyncio.run(play())
         finally:
             server.terminate()
-            server.wait(timeout=20)
+            assert server.wait(timeout=20) == 0
+    assert not (tmp_path / "book.db-wal").exists()
     assert json.loads(plybook("show", match, "--json").out)["at"]["ply"] == 1
 
 
