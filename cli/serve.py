@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
+from errno import EADDRINUSE
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -236,6 +237,17 @@ def _allow_connections(requested: int) -> int:
     return requested if soft == unlimited else min(requested, max(soft - OTHER_FILES, 1))
 
 
+def _check_listening(bound: Iterable[socket]) -> None:
+    """Raise `OSError` if a socket does not listen: uvloop hides why, and closes it."""
+    from socket import SO_ACCEPTCONN, SOL_SOCKET
+
+    listening = False
+    with suppress(OSError):
+        listening = all(each.getsockopt(SOL_SOCKET, SO_ACCEPTCONN) for each in bound)
+    if not listening:
+        raise OSError(EADDRINUSE, os.strerror(EADDRINUSE))
+
+
 def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[], None]) -> None:
     """Serve until the end; call `ready` once clients are answered. Raises `Usage`."""
     import uvicorn
@@ -257,13 +269,13 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
         """
 
         async def startup(self, sockets: list[socket] | None = None) -> None:
-            for each in bound:
-                try:
-                    each.listen(self.config.backlog)  # uvloop would hide its errors
-                except OSError as error:  # another server, which was starting too, has the port
-                    host, port, *_ = each.getsockname()
-                    raise _cannot_listen(host, port, error) from None
-            await super().startup(sockets)
+            host, port, *_ = bound[0].getsockname()
+            try:
+                await super().startup(sockets)
+                _check_listening(bound)
+            except OSError as error:  # another server, which was starting too, has the port
+                await self.lifespan.shutdown()
+                raise _cannot_listen(host, port, error) from None
             ready()
 
         async def shutdown(self, sockets: list[socket] | None = None) -> None:
