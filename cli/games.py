@@ -217,7 +217,7 @@ def legal(
 
 
 def _note_unlisted(match: Match) -> None:
-    """Print to standard error how moves look that are legal perhaps, and too many to list."""
+    """Print to standard error how moves look that are too many to list; some may be legal."""
     from domain.entry.completion import unlisted_kinds
 
     game, seats = match.game, dict.fromkeys(each.seat for each in match.state.awaiting())

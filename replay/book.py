@@ -350,7 +350,10 @@ def inherit_facts(
 
 
 def _merged_tags(shared: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return the fact of the other tags if a variation and its parent have some: its own win."""
+    """Return the fact with the other tags of a variation and its parent, if both have some.
+
+    Of tags with one name the variation's own are kept.
+    """
     if OTHER_TAGS not in shared or OTHER_TAGS not in own:
         return {}
     try:

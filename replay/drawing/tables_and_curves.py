@@ -16,7 +16,7 @@ LETTER: Final = FONT * 0.56
 """A generous average of a letter's width, because fonts cannot be measured here."""
 
 BOLD: Final = 1.1
-"""How many times as wide the letters of the foot are."""
+"""The width of the letters in the foot, to that of the others."""
 
 MIN_NAME: Final = 5
 """The fewest letters of a cut head that tell whose column it is."""

@@ -145,7 +145,7 @@ class Reader(Struct, frozen=True):
 class News(Struct, frozen=True):
     """Messages, the state of the match after them, and whether more were due.
 
-    There are none of a match that is `gone`: it was purged.
+    A match that is `gone` was purged, and has none.
     """
 
     messages: bytes

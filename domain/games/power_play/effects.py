@@ -40,7 +40,7 @@ class Hopped(Effect, frozen=True):
 
 
 class _OfPyramids(Effect, frozen=True):
-    """What happened to the pyramids of a piece."""
+    """An effect on the pyramids of a piece."""
 
     seat: int
     sizes: Sizes

@@ -131,7 +131,7 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 RESERVED: Final = ("ruled", "stood")
-"""The words that begin events of every game: `ruled=+1` is no number in a row."""
+"""The words that begin events of every game: `ruled=+1` is not a number in a row."""
 
 
 def _check_row(row: Row) -> None:
