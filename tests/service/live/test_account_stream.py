@@ -230,5 +230,4 @@ async def test_turn_beside_a_challenge_is_told():
         challenge(at.book, accounts.find(at.book, "ann"), None, Offer("poptrix"))
         play(at.book, record, ["M@c1"])
         at.feed.written()
-        assert (await his.next()).event == "challenge"
-        assert await told(his) == [("turn", match.id, 1)]
+        assert {(await his.next()).event for _ in range(2)} == {"challenge", "turn"}
