@@ -76,9 +76,11 @@ def read(
         return OF_A_SEAT[body](seat) if seat else _no_seat(body)
     irregular = stood.split(body)
     move = (
-        stood_move(state, seat or speaker, irregular.move) if irregular else _find_move(state, body)
+        stood_move(state, seat or speaker, irregular.move)
+        if irregular
+        else game.parse(body) or _read_script(state, body)
     )
-    if not isinstance(move, Move):
+    if move is None or isinstance(move, Violation):
         return move or game.malformed(str(token))
     if seat is None:
         if move.names_seat:
@@ -103,20 +105,17 @@ def stood_move(state: State, seat: int | None, text: str) -> Move[Any] | Violati
     What people write is for the seat whose turn it is; out of turn a move must be a token.
     """
     if seat is None or any(awaited.seat == seat for awaited in state.position.awaiting()):
-        return _find_move(state, text)
+        return state.game.parse(text) or _read_script(state, text)
     return state.game.parse(text)
 
 
-def _find_move(state: State, text: str) -> Move[Any] | Violation | None:
-    """Return the move of a text without its seat, as tokens or as people write it."""
+def _read_script(state: State, text: str) -> Move[Any] | Violation | None:
+    """Return the move of a text without its seat that is not a token, as people write it."""
     game = state.game
-    found = game.parse(text)
-    if found is None and game.script:
-        found = game.script.read(state.position, text)
-        # What an author returns need not be a move, or one whose token can be read.
-        if not isinstance(found, Violation):
-            return game.parse(game.token(found)) if isinstance(found, Move) else None
-    return found
+    found = game.script.read(state.position, text) if game.script else None
+    if isinstance(found, Move):
+        return game.parse(game.token(found))  # its token need not be one that can be read
+    return found if isinstance(found, Violation) else None
 
 
 def write(game: Game[Any], event: LineEvent) -> str:
