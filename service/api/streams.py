@@ -66,16 +66,18 @@ After = Annotated[
 Brief = Annotated[bool, QueryParameter(description="Send only the version of new events.")]
 
 
-class Noted(Struct, frozen=True):
+class Noted(Struct, frozen=True, omit_defaults=True):
     """Data outside the log has changed: names, tags or `annotations`, given as their number.
 
-    Or a player wants a rematch: `rematch` is the id of the new match.
+    Or a player wants a rematch: `rematch` is the id of the new match. With `resumed` a stream
+    begins with them, and they may be known.
     """
 
     match: str
     players: dict[str, str]
     annotations: int
     rematch: str | None
+    resumed: bool = False
 
     @property
     def says_something(self) -> bool:
@@ -248,8 +250,9 @@ async def _start(
         standing = await read_book(book, partial(about, book, now, head, head.ply()))
         return head, form.message("standing", standing, head.match.version)
     state = await asyncio.to_thread(partial(head.at_version, begin))
-    # No event tells whether what is beside the log is new.
-    return state, form.message("notes", noted, None) if noted.says_something else b""
+    if not noted.says_something:
+        return state, b""
+    return state, form.message("notes", replace(noted, resumed=True), None)
 
 
 def _is_expired(book: Book, visit: MatchAccess) -> bool:

@@ -390,6 +390,7 @@ FIELDS: Final = {
     "Opening.legal": "Whether legal moves are listed before the end.",
     "Opened.legal": "Whether legal moves are listed before the end.",
     "Standing.legal": "Whether legal moves are listed before the end.",
+    "Noted.resumed": "Whether the stream begins with them, so that they may be known.",
     "Standing.start": "The position of ply 0 in the game's text form; null if it is the usual one.",
     "GameStats.refused": "The refused tries in matches that count them, by player and clause.",
     "Refusals.times": "How many tries were refused.",

@@ -48,6 +48,17 @@ def test_each_phone_gets_its_seat_in_rematch(phone, server, opened):
     ann.locator(".told", has_text="Ben places a medium on c1").wait_for()
 
 
+def test_first_news_of_unnamed_match_is_shown(phone, server):
+    match = server.open()
+    server.play(match, "2:resign")
+    page = phone()
+    with page.expect_response(lambda answer: "/stream?" in answer.url):
+        page.goto(f"{server.url}/m/{match.id}")
+    page.locator(".standing").wait_for()
+    server.post(f"/matches/{match.id}/rematch", {}, match.seats["1"])
+    page.locator(".rematch", has_text="wants a rematch").wait_for()
+
+
 def test_end_shows_story_to_players_and_spectators(phone, server, opened):
     host, looking_on = phone(), phone()
     BoardPage(server, host, opened)

@@ -34,9 +34,8 @@ class Follower {
   #stream = null;
   #failures = 0;
   #timer = 0;
-  /** The last message of names and remarks. A stream may begin with one that brings nothing new. */
+  /** The last names and remarks. A stream that resumes may repeat them. */
   #notes = "";
-  #begins = false;
   #opened = 0;
 
   /**
@@ -62,7 +61,6 @@ class Follower {
     this.#stream = stream;
     stream.onopen = () => {
       this.#failures = 0;
-      this.#begins = true;
       this.#opened += 1;
       this.#reached?.(true);
     };
@@ -71,9 +69,10 @@ class Follower {
     }
     // Names and remarks change nothing about the version, but they change the page.
     stream.addEventListener("notes", ({ data }) => {
-      const known = this.#begins && (this.#opened === 1 || data === this.#notes);
-      this.#begins = false;
-      this.#notes = data;
+      const { resumed, ...now } = JSON.parse(data);
+      const notes = JSON.stringify(now);
+      const known = resumed && (this.#opened === 1 || notes === this.#notes);
+      this.#notes = notes;
       if (!known) this.#report(this.#version, true);
     });
     stream.onerror = () => this.#fail(stream);

@@ -1,8 +1,8 @@
 /** Dialogs and panels that hold a form. */
 
-import { openModal } from "./modal.js";
 import { button, clauseLink, findAll, make } from "./elements.js";
 import { HttpError } from "./http.js";
+import { openModal } from "./modal.js";
 
 /**
  * Open a dialog with a heading; it is removed when it is closed. A tap beside it closes it, unless
