@@ -141,7 +141,8 @@ def test_other_phones_follow_when_network_is_back(common, phone, server):
     ann.settled(2)
 
 
-def test_play_continues_while_the_server_is_silent(common, server):
+def begin_slow_move(common, server):
+    """Tap a move that the server does not answer; return the match, its page and the request."""
     opened = server.open(players={"1": "Ann", "2": "Ben"})
     page, held = common(), []
     page.clock.install()
@@ -154,6 +155,11 @@ def test_play_continues_while_the_server_is_silent(common, server):
         table.tap("M", "c1")
     page.clock.fast_forward(SLOW)
     table.says("No connection: 1 move waits")
+    return opened, table, held
+
+
+def test_play_continues_while_the_server_is_silent(common, server):
+    opened, table, held = begin_slow_move(common, server)
     enter(table, "2:S@c6")
     assert pieces(table, "c1") + pieces(table, "c6") == ["M1", "S2"]
     held[0].continue_()
@@ -163,21 +169,10 @@ def test_play_continues_while_the_server_is_silent(common, server):
 
 @pytest.mark.parametrize("refusal", [None, {"status": 409, "json": {"detail": "no"}}])
 def test_move_undone_on_its_way_is_gone(common, server, refusal):
-    opened = server.open(players={"1": "Ann", "2": "Ben"})
-    page, held = common(), []
-    page.clock.install()
-    with page.expect_response("**/ahead"):
-        table = BoardPage(server, page, opened)
-        page.wait_for_timeout(200)
-        page.clock.fast_forward(IDLE)
-    page.route("**/events", lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/events"):
-        table.tap("M", "c1")
-    page.clock.fast_forward(SLOW)
-    table.says("No connection: 1 move waits")
+    opened, table, held = begin_slow_move(common, server)
     table.press(undo="")
     table.says("Ann is to place")
-    assert page.locator(".desk .state").inner_text() == "No connection"
+    assert table.page.locator(".desk .state").inner_text() == "No connection"
     table.tap("M", "b1")
     table.says("No connection: 1 move waits")
     assert pieces(table, "b1") == ["M1"]
@@ -188,7 +183,7 @@ def test_move_undone_on_its_way_is_gone(common, server, refusal):
     table.settled(1 if refusal else 3)
     assert pieces(table, "b1") == ["M1"]
     assert not pieces(table, "c1")
-    assert page.locator(".outbox, .refusal").count() == 0
+    assert table.page.locator(".outbox, .refusal").count() == 0
     assert server.line(opened) == ["M@b1"]
 
 
