@@ -63,12 +63,6 @@ def _archive(book: Book, record: MatchRecord, _: range) -> bytes:
     return write_archive(book, record)
 
 
-def _ap(book: Book, record: MatchRecord, _: range) -> bytes:
-    from replay.formats.abstract_play import write_game_record
-
-    return write_game_record(book, record)
-
-
 def _sheet(book: Book, record: MatchRecord, _: range) -> bytes:
     from replay.formats.html.score_sheet import write_sheet
 
@@ -113,7 +107,6 @@ FORMATS: Final = {
     "archive": Format(ARCHIVE, ".plybook", _archive),
     "html": Format("text/html", ".html", _html, per_ply=True),
     "sheet": Format("text/html", "-sheet.html", _sheet),
-    "ap": Format("application/json", ".json", _ap, light=True),
     "svg": Format("image/svg+xml", ".svg", _svg, per_ply=True, shown=True, light=True),
     "png": Format("image/png", ".png", _png, per_ply=True, shown=True, picture=True),
     "card": Format("image/png", "-card.png", _card, per_ply=True, shown=True, picture=True),

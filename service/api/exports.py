@@ -8,7 +8,6 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from litestar import Response, Router, get
 from litestar.params import FromQuery, QueryParameter
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game import Game
@@ -83,13 +82,6 @@ class Wanted(NamedTuple):
     retracted: bool
 
 
-class GameRecord(Struct, frozen=True):
-    """A finished match as Abstract Play's game record (APGameRecord 1-0-0)."""
-
-    header: dict[str, Any]
-    moves: tuple[Any, ...]
-
-
 @get(
     "/matches/{match:str}/record",
     **documented(
@@ -99,7 +91,6 @@ class GameRecord(Struct, frozen=True):
                 "text/plain": str,
                 ARCHIVE: str,
                 "text/html": str,
-                "application/json": GameRecord,
                 "image/svg+xml": str,
                 "image/png": bytes,
                 "image/gif": bytes,

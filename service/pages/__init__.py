@@ -24,7 +24,6 @@ from service.pages import (
     start,
     stood,
     unopened,
-    which_rule,
 )
 
 ROUTERS: Final = (
@@ -41,7 +40,6 @@ ROUTERS: Final = (
     compare.ROUTER,
     cards.ROUTER,
     rules.ROUTER,
-    which_rule.ROUTER,
     how_to_play.ROUTER,
     share.ROUTER,
     library.ROUTER,

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
-from urllib.parse import urlencode
 
 from litestar import Response, Router, get
 from litestar.params import FromPath
@@ -143,7 +142,6 @@ class LinkPreview(Struct, frozen=True):
     title: str
     description: str
     address: str
-    oembed: str
     picture: str
     width: int = WIDTH
     height: int = HEIGHT
@@ -158,12 +156,10 @@ def link_preview(
     if visit.caller.role is not None or past or visibility.is_private(book, record):
         return None
     address = absolute(request, f"/m/{record.id}/replay?ply={shown.ply}")
-    query = urlencode({"url": address, "format": "json"})
     return LinkPreview(
         title,
         _description(shown),
         address,
-        absolute(request, f"/matches/{record.id}/oembed?{query}"),
         picture_address(request, record, shown.ply),
     )
 

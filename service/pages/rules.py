@@ -14,7 +14,6 @@ from service.http.access import find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.pages.layout import page
-from service.pages.which_rule import asks
 
 
 @get("/rules/{game:str}")
@@ -27,7 +26,7 @@ async def show_rules(game: FromPath[str]) -> Template:
         rules = rulebook(rules_text.text(found))
     except Usage as error:
         raise Problem(404, str(error)) from None
-    data = {"game": found, "rules": rules, "asks": asks(found)}
+    data = {"game": found, "rules": rules}
     title = f"{found.name}: the rules · Plybook"
     return page("rules.html", title, data, styles=("start.css",), headers=HOUR)
 

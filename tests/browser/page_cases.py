@@ -67,7 +67,6 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     yield PageCase("statistics", "/library/stats")
     yield PageCase("take-away", "/library/take-away", host)
     yield PageCase("rules", "/rules/poptrix#POP-3.2")
-    yield PageCase("which-rule", "/rules/poptrix/which?number=1")
     for game in demos:
         yield PageCase(f"how-to-play-{game}", f"/how-to-play/{game}", None, _unfold)
     yield PageCase("schema", "/schema")

@@ -51,7 +51,6 @@ NAMES = (
         "explore",
         "statistics",
         "rules",
-        "which-rule",
         "schema",
     ),
     *("unknown", "not-invited", "no-such-ply", "not-yours"),

@@ -162,16 +162,6 @@ def test_argument_without_match_or_file_is_unknown(plybook, match):
     assert "no match has the id" in ran.err
 
 
-def test_ended_match_is_exported_for_abstract_play(plybook, match, tmp_path):
-    unfinished = plybook("export", match, "--format", "ap")
-    assert unfinished.code == 2
-    assert "not over" in unfinished.err
-    plybook("play", match, "2:resign")
-    record = plybook("export", match, "--format", "ap").json
-    assert record["moves"] == [["M@c1", "S@c6"], ["c1>L@c3", "resign"]]
-    assert [player["result"] for player in record["header"]["players"]] == [1, 0]
-
-
 @pytest.mark.parametrize("command", ["import", "check"])
 def test_record_beyond_limits_is_refused_with_place(plybook, tmp_path, command):
     record = tmp_path / "many.ply"

@@ -28,7 +28,7 @@ READS = (
     "/matches/{match}/judgement", "/matches/{match}/compare?with={match}", "/search?q=hearts",
     "/records?tag=Event:Cup", "/stats?game=hearts", "/library", "/library/stats",
 )  # fmt: skip
-FORMATS = ("ply", "archive", "html", "sheet", "svg", "ap")
+FORMATS = ("ply", "archive", "html", "sheet", "svg")
 OVER = ("{seat}:resign", "{seat}:offer-draw", "{seat}:accept-draw", "{seat}:flag", "ruled=*")
 WRONG = ("nonsense", "", "9:resign", "roll", "\u00e9", "1:" * 40)
 

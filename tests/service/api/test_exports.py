@@ -134,18 +134,11 @@ def test_pictures_without_their_extra_are_a_501(api, match, monkeypatch):
         ("?format=ply&ply=2", 400),
         ("?ply=2", 400),
         ("?format=svg&ply=5", 404),
-        ("?format=ap", 400),
     ],
 )
 def test_impossible_file_is_refused(api, match, query, status):
     assert record(api, match.id, query).status_code == status
     assert record(api, match.id, Accept="audio/ogg").status_code == 406
-
-
-def test_finished_match_is_abstract_play_record(api, match):
-    api.play(match.id, match.host, "1:resign")
-    answer = record(api, match.id, Accept="application/json")
-    assert answer.json()["header"]["site"]["gameid"] == match.id
 
 
 @pytest.mark.parametrize("name", ["ply", "archive", "html", "sheet", "svg"])

@@ -22,7 +22,7 @@ READ = (
     "/matches/{m}/board/4/2.svg", "/matches/{m}/record?format=ply",
     "/matches/{m}/record?format=html", "/matches/{m}/record?format=sheet",
     "/matches/{m}/record?format=archive",
-    "/matches/{m}/record?format=ap", "/m/{m}", "/m/{m}?ply=2", "/m/{m}/frame",
+    "/m/{m}", "/m/{m}?ply=2", "/m/{m}/frame",
     "/m/{m}/frame?ply=2",
     "/m/{m}/replay", "/m/{m}/share", "/m/{m}/sheet", "/m/{m}/adjust", "/m/{m}/tv",
     "/m/{m}/stood?token=a1xa2&seat=1",

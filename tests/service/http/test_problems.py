@@ -98,7 +98,7 @@ def test_reused_key_has_its_code(api):
         ("DELETE", "/matches/{match}", 401, "token-required"),
         ("GET", "/matches?trashed=true", 403, "forbidden"),
         ("POST", "/matches", 415, "unsupported-media-type"),
-        ("GET", "/matches/{match}/record?format=ap", 400, "invalid-request"),
+        ("GET", "/matches/{match}/record?ply=2", 400, "invalid-request"),
     ],
 )
 def test_problems_of_any_status_have_codes(api, method, path, status, code):

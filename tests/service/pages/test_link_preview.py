@@ -16,11 +16,6 @@ def tags(page: str) -> dict[str, str]:
     return {name: unescape(text) for name, text in PROPERTY.findall(page)}
 
 
-def discovered(page: str) -> str | None:
-    found = re.search(r'type="application/json\+oembed" href="([^"]+)"', page)
-    return unescape(found[1]) if found else None
-
-
 @pytest.fixture
 def extra():
     """Skip the test without the extra for pictures."""
@@ -58,7 +53,6 @@ def test_preview_without_extra_has_no_picture(api, match, monkeypatch):
     assert found["og:title"]
     assert not [name for name in found if "image" in name]
     assert found["twitter:card"] == "summary"
-    assert "thumbnail_url" not in api.get(f"/matches/{match.id}/oembed").json()
     assert "format=card" not in api.get(f"/m/{match.id}/share").text
 
 
@@ -70,8 +64,7 @@ def test_private_match_has_no_preview(api):
         assert "Jet" not in answer.text
         assert "og:" not in answer.text
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
-    for address in ("oembed", "record?format=card"):
-        assert api.get(f"/matches/{match.id}/{address}").status_code == 401
+    assert api.get(f"/matches/{match.id}/record?format=card").status_code == 401
     for page in ("", "/replay"):
         shown = api.get(f"/m/{match.id}{page}", headers=match.host)
         assert shown.status_code == 200
@@ -82,7 +75,7 @@ def test_private_match_has_no_preview(api):
 def test_sealed_program_is_in_no_preview(api):
     match = api.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.seats["1"], "1:S=FLR,M=RRB,L=LBF,pass=2S")
-    for address in (f"/m/{match.id}", f"/m/{match.id}/embed", f"/matches/{match.id}/oembed"):
+    for address in (f"/m/{match.id}", f"/m/{match.id}/embed"):
         assert "FLR" not in api.get(address, headers=match.seats["1"]).text
 
 
@@ -91,51 +84,9 @@ def test_names_cannot_break_out_of_the_tags(api):
     page = api.get(f"/m/{match.id}").text
     assert EVIL not in page
     assert EVIL in tags(page)["og:title"]
-    told = api.get(f"/matches/{match.id}/oembed").json()
-    assert EVIL in told["title"]
-    assert "<script" not in told["html"]
-
-
-@pytest.mark.usefixtures("extra")
-def test_page_links_to_oembed_and_frame(api, match):
-    address = discovered(api.get(f"/m/{match.id}/replay?ply=1").text)
-    told = api.get(address).json()
-    assert (told["type"], told["version"], told["provider_name"]) == ("rich", "1.0", "Plybook")
-    assert "Jet" in told["title"]
-    source = unescape(re.search(r'src="([^"]+)"', told["html"])[1])
-    assert source == f"http://testserver.local/m/{match.id}/embed?ply=1"
-    assert 'data-ply="1"' in api.get(source).text
-    assert api.get(told["thumbnail_url"]).headers["content-type"] == "image/png"
-    live = api.get(discovered(api.get(f"/m/{match.id}").text)).json()
-    assert f'src="http://testserver.local/m/{match.id}/embed"' in live["html"]
-
-
-def test_frame_stays_within_requested_size(api, match):
-    told = api.get(f"/matches/{match.id}/oembed?maxwidth=300&maxheight=9999").json()
-    assert told["width"] == 300
-    assert told["height"] <= 9999
-    assert 'width="300"' in told["html"]
-
-
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ("url=http://elsewhere.example/m/x", 404),
-        ("url=http://testserver.local/m/another", 404),
-        ("url=http://[", 404),
-        ("format=xml", 501),
-        ("format=yaml", 400),
-        ("maxwidth=-1", 400),
-        ("width=3", 400),
-    ],
-)
-def test_invalid_oembed_request_is_refused(api, match, query, status):
-    assert api.get(f"/matches/{match.id}/oembed?{query}").status_code == status
 
 
 def test_unknown_ply_is_not_found(api, match):
-    url = f"http://testserver.local/m/{match.id}?ply=99"
-    assert api.get(f"/matches/{match.id}/oembed", params={"url": url}).status_code == 404
     assert api.get(f"/m/{match.id}/embed?ply=99").status_code == 404
 
 
