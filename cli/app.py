@@ -175,6 +175,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
         "account": account.account,
         "visibility": tokens.visibility,
         "backup": upkeep.backup,
+        "compact": upkeep.compact,
         "restore": upkeep.restore,
         "copy": upkeep.copy,
         "publish": upkeep.publish,

@@ -15,7 +15,7 @@ from cli.books import database, database_file, existing_book, local_file, open_b
 from cli.exports import Force, check_replaceable
 from cli.output import Db, Json, complete_commands, print_json, suggest
 from domain.names import count
-from replay.errors import Usage
+from replay.errors import StoreError, Usage
 from replay.store import Location
 
 PG_DUMP: Final = "use `pg_dump`, or `plybook copy --to FILE`, which copies the book into a file"
@@ -76,6 +76,26 @@ def restore(
     print(f"{path}: {_describe(contents)}, checked, from {backup}")
     if kept is not None:
         print(f"the previous book is now {kept}")
+
+
+def compact(db: Db = None, json: Json = False) -> None:
+    """Write the file of the book anew, without erased texts.
+
+    A server does this by itself when it rests or ends. While this runs, others can read but not
+    write. The disk needs room for twice the file.
+    """
+    database_file(db, "use PostgreSQL's own `VACUUM FULL`")
+    with existing_book(db) as book:
+        due = book.store.compact()
+    if json:
+        print_json({"erasure_due": due})
+    elif due is None:
+        print("written anew; no erased text is left in the file")
+    else:
+        raise StoreError(
+            "the file could not be written anew: a program reads it, or the disk has no room for "
+            "twice its size; stop the program or free some space, and run this again"
+        )
 
 
 def copy(

@@ -60,13 +60,15 @@ class Trashed(Struct, frozen=True):
     """Whether a match is in the trash, and the matches that were deleted for good.
 
     `purged` has the match and its variations, if it was deleted for good; `remaining` has the
-    forks of other people, which keep the events that they share with it.
+    forks of other people, which keep the events that they share with it. Until the next clean-up
+    of the database file, bytes of erased texts may be in it, since `erasure_due`.
     """
 
     match: str
     trashed: bool
     purged: tuple[str, ...] = ()
     remaining: tuple[str, ...] = ()
+    erasure_due: int | None = None
 
 
 @post(
@@ -260,7 +262,8 @@ def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> 
     except Usage as error:
         raise Problem(409, str(error)) from None
     purged = (gone.match, *gone.variations)
-    return answer(Trashed(gone.match, False, purged, gone.left), headers=ASK_AGAIN)
+    due = book.store.erasure_due()
+    return answer(Trashed(gone.match, False, purged, gone.left, due), headers=ASK_AGAIN)
 
 
 def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:

@@ -342,6 +342,7 @@ FIELDS: Final = {
     "Graph.curves": "The values of each seat after each round.",
     "Grid.lines": "Whether pieces lie in squares, where lines meet, or in hexes.",
     "Grid.ways": "The pairs of places that lines join; if empty, all neighbours.",
+    "Trashed.erasure_due": "Milliseconds since 1970; null if nothing is to be cleaned up.",
     "Import.matches": "The records that are valid, each with its match once it is stored.",
     "Invitation.id": "The capability's id, with which it is revoked.",
     "AccountList.next": "The `after` of the next page; null on the last one.",

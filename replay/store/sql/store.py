@@ -54,3 +54,14 @@ class Store(
     Upkeep,
 ):
     """Event streams, their mutable metadata, and indexes derived from both."""
+
+    def erasure_due(self) -> int | None:
+        """Return since when erased bytes may be in the files, in milliseconds since 1970.
+
+        `None`: all are gone, or the database server's own clean-up decides.
+        """
+        return None
+
+    def compact(self) -> int | None:
+        """Clean up after all erasures; return since when that is due if it was not possible."""
+        return self.erasure_due()

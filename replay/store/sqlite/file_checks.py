@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,7 @@ from replay.store.checks import (
     ok,
     warning,
 )
-from replay.store.sqlite import database_file, full_text, lock
+from replay.store.sqlite import database_file, erasure, full_text, lock
 from replay.store.sqlite.connecting import checking, reading, schema_version
 from replay.store.sqlite.dialect import SqliteConnection
 from replay.store.sqlite.driver import (
@@ -145,6 +146,7 @@ def content(path: Path) -> Iterator[Finding]:
                 yield _guarded("segments", check_segments, connection, path)
                 yield _guarded("tallies", check_tallies, connection, path)
                 yield _guarded("words", check_words, connection, path)
+                yield _guarded("erasures", check_erasures, connection, path)
     except ERRORS as error:
         yield _failed("content", error, path)
 
@@ -297,6 +299,16 @@ def check_words(connection: Connection) -> Finding:
     if full_text.are_words_right(connection):
         return ok("words", "the search index has the words of all texts")
     return warning("words", "the search index does not have the words of all texts", REINDEX)
+
+
+def check_erasures(connection: Connection) -> Finding:
+    """Tell since when a clean-up after erasures is due."""
+    since = erasure.due_since(connection)
+    if since is None:
+        return ok("erasures", "nothing is to be cleaned up after erasures")
+    day = datetime.fromtimestamp(since / 1000, UTC)
+    message = f"erased texts may be in the file, a clean-up is due since {day:%Y-%m-%d %H:%M} UTC"
+    return warning("erasures", message, "run `plybook compact`")
 
 
 def _described(connection: Connection) -> dict[str, str]:

@@ -125,11 +125,13 @@ def _examined(made: Path) -> Contents:
         with contextlib.closing(reading(made, LOCK_TIMEOUT)) as connection:
             _check_whole(connection)
             matches, events = connection.execute(CONTENTS).fetchone()
-            is_pending = erasure.is_pending(connection)
+            is_due = erasure.due_since(connection) is not None
     except ERRORS as error:
         raise translate_error(error, made) from error
-    if is_pending:
-        erasure.overwrite_all(made)
+    if is_due:
+        with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as connection:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("VACUUM")
     return Contents(matches, events, made.stat().st_size)
 
 

@@ -32,8 +32,8 @@ def overwrite_deleted_words(connection: Connection) -> None:
         connection.execute("INSERT INTO texts_fts (texts_fts, rank) VALUES ('secure-delete', 1)")
 
 
-def merge_deleted_words(connection: Connection) -> Iterator[None]:
-    """Drop the words of deleted rows from an index that does not overwrite them, in steps.
+def merge_deleted_words(connection: Connection) -> None:
+    """Drop the words of deleted rows from an index that does not overwrite them.
 
     https://www.sqlite.org/fts5.html#the_merge_command
     """
@@ -45,7 +45,6 @@ def merge_deleted_words(connection: Connection) -> Iterator[None]:
         before = connection.total_changes
         connection.execute(MERGE, (pages,))
         pages = MERGE_PAGES
-        yield
 
 
 def are_words_right(connection: Connection) -> bool:

@@ -26,7 +26,7 @@ OBJECTS: Final = (
     "SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL "
     "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'texts_fts_%' ORDER BY rowid"
 )
-EXTENDED: Final = ("facts", "changes", "hooks")
+EXTENDED: Final = ("facts", "changes", "hooks", "erasures")
 """The tables that have gained columns since their first version."""
 COLUMNS: Final = "SELECT name FROM pragma_table_info(?)"
 CHANGED: Final = """
@@ -86,6 +86,7 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
     "accounts": (),
     "refused_tries": (),
     "places": (),
+    "due_since": (),
 }
 """The statements of each migration, in the order in which books have had them."""
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"

@@ -164,7 +164,9 @@ CREATE TABLE "hooks" (  -- where news of a match or of all is sent, and how far 
 ) STRICT;
 CREATE INDEX hooks_of ON hooks(stream);
 CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
-    number INTEGER PRIMARY KEY AUTOINCREMENT
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at     INTEGER NOT NULL  -- in milliseconds since 1970
+        DEFAULT (CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
 ) STRICT;
 
 -- Accounts and challenges.
@@ -838,5 +840,6 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES
     ('plybook', 'move_counts', datetime('now')),
     ('plybook', 'accounts', datetime('now')),
     ('plybook', 'refused_tries', datetime('now')),
-    ('plybook', 'places', datetime('now'));
-PRAGMA user_version = 19;
+    ('plybook', 'places', datetime('now')),
+    ('plybook', 'due_since', datetime('now'));
+PRAGMA user_version = 20;

@@ -13,6 +13,7 @@ from replay.runtime import RUNTIME, Runtime
 from replay.store.sql.store import Store
 from replay.store.sqlite import connecting, database_file, erasure, lock
 from replay.store.sqlite.dialect import SqliteConnection
+from replay.store.sqlite.erasure import Cleaning
 from replay.store.sqlite.replaced_files import Files
 from replay.store.sqlite.writer_thread import SqliteWriter
 from replay.store.types import Condition
@@ -51,7 +52,6 @@ class SqliteStore(Store):
             )
             self._callbacks = self._writer.callbacks
             opened.callback(self._callbacks.close)
-            opened.callback(self._writer.cleaning.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
             self._readers = connecting.SqlitePool(self.path, timeout, self._files)
@@ -76,6 +76,22 @@ class SqliteStore(Store):
     def on_change(self, callback: Callable[[], None]) -> None:
         self._callbacks.add(callback)
 
+    def erasure_due(self) -> int | None:
+        with self._readers.lend() as connection:
+            return erasure.due_since(connection)
+
+    def compact(self) -> int | None:
+        """Write the file anew without the bytes of erased rows, for as long as it takes.
+
+        Return when the oldest clean-up became due, if readers or a full disk prevented it. Others
+        may read meanwhile; their writes wait.
+        """
+        with contextlib.closing(
+            connecting.writing(self.path, WRITE_TIMEOUT, self._files.check)
+        ) as connection:
+            Cleaning(self.path, self._files).finish(connection, float("inf"))
+        return self.erasure_due()
+
     def _note_erasure(self, connection: SqliteConnection) -> None:
         self._writer.cleaning.schedule(connection)
 
@@ -84,7 +100,7 @@ class SqliteStore(Store):
             version = connecting.schema_version(connection)
             if connecting.has_log(connection):  # it keeps them open until the store is closed
                 self._files.note()
-            is_pending = erasure.is_pending(connection)
+            is_pending = erasure.due_since(connection) is not None
         database_file.check_schema(self.path, version)
         if version < database_file.SCHEMA:
             from replay.store.sqlite import migrations  # imports sqlite-utils, which takes its time

@@ -63,13 +63,11 @@ class SqliteWriter(WriterThread[SqliteConnection]):
     def _next_job(self) -> Job | None:
         """Wait for a job, and clean up after erasures meanwhile."""
         cleaning = self.cleaning
-        if cleaning.pending and self._connection is not None and cleaning.is_overdue:
-            cleaning.step(self._connection)
         while cleaning.pending and self._connection is not None:
             try:
                 return self._jobs.get(timeout=cleaning.wait)
             except queue.Empty:
-                cleaning.step(self._connection)
+                cleaning.rest(self._connection, lambda: not self._jobs.empty())
         return self._jobs.get()
 
     def _begin(self) -> SqliteConnection:
@@ -145,11 +143,11 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         return answer
 
     def _rest(self) -> None:
-        if self._connection is not None and self.cleaning.pending:
-            self.cleaning.finish(self._connection, patience=0)
+        if self._connection is not None and self.cleaning.pending and not self.cleaning.wait:
+            self.cleaning.rest(self._connection, lambda: False)
 
     def _at_end(self) -> None:
-        if self._connection is not None:
+        if self._connection is not None and self.cleaning.pending and self._lock.is_alone():
             self.cleaning.finish(self._connection)
 
     def _fail(self, jobs: list[Job], error: Exception) -> None:
@@ -170,7 +168,6 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self._drop_connection()
 
     def _drop_connection(self) -> None:
-        self.cleaning.interrupt()
         if self._connection is not None:
             self._connection.close()
             self._connection = None

@@ -25,8 +25,8 @@ from tests.replay.store.test_replaced_files import left_behind
 
 CHECKS = (
     "file", "sqlite", "identity", "schema", "journal", "tables", "guards", "pages", "references",
-    "heads", "segments", "tallies", "words", "log", "disk", "access", "summaries", "positions",
-    "search", "games", "plug-ins",
+    "heads", "segments", "tallies", "words", "erasures", "log", "disk", "access",
+    "summaries", "positions", "search", "games", "plug-ins",
 )  # fmt: skip
 
 

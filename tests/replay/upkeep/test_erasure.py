@@ -7,10 +7,8 @@ import shutil
 import struct
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -169,14 +167,6 @@ def write_into_gaps(path: Path) -> None:
     path.write_bytes(data)
 
 
-def write_facts_again(connection: sqlite3.Connection) -> None:
-    """Swap the case of each fact: the value keeps its length, so it needs no gap."""
-    connection.execute(
-        "UPDATE facts SET value = CASE value WHEN lower(value) THEN upper(value) "
-        "ELSE lower(value) END"
-    )
-
-
 def copied(path: Path) -> Path:
     """Copy a database and its log in their present state, as a killed program leaves them."""
     killed = path.with_name("killed.db")
@@ -207,10 +197,16 @@ def eventually(happens: Callable[[], bool]) -> None:
 
 @contextlib.contextmanager
 def uncleaned() -> Iterator[None]:
-    """Let erasures wait for their cleanup."""
+    """Let erasures wait for their cleanup; only the log is truncated."""
     with pytest.MonkeyPatch.context() as held:
-        held.setattr(Cleaning, "step", lambda *_: None)
+        held.setattr(Cleaning, "_clean", lambda *_: None)
         yield
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a clean-up begin without a minute of rest."""
+    monkeypatch.setattr(erasure, "REST", 0.0)
 
 
 def derive(book: Book) -> None:
@@ -272,6 +268,7 @@ def test_copies_on_split_pages_are_overwritten(store, path):
     assert complaints(path) == ["ok"]
 
 
+@pytest.mark.usefixtures("at_once")
 def test_reopening_erases_copies_left_by_a_kill(path):
     with uncleaned():
         store = with_copies(path)
@@ -298,53 +295,7 @@ def test_older_search_index_keeps_no_erased_words(store, path):
     assert found(path) == []
 
 
-def test_cleanup_looks_at_few_pages_a_step(path, monkeypatch):
-    looked: list[int] = []
-    scan = erasure.Pages.scan
-
-    def watched(self: erasure.Pages, first: int) -> tuple[int, list[int]]:
-        following, numbers = scan(self, first)
-        looked.append(following - first)
-        return following, numbers
-
-    monkeypatch.setattr(erasure, "SCAN_PAGES", 8)
-    monkeypatch.setattr(erasure.Pages, "scan", watched)
-    with_copies(path).close()
-    assert max(looked) == 8
-    assert sum(looked) >= path.stat().st_size // 4096 - 1
-    assert found(path) == []
-
-
-def test_own_cache_restores_no_erased_text(path):
-    with uncleaned():
-        store = with_copies(path)
-        submit(store, write_facts_again).result()  # it has the pages in its cache now
-    eventually(lambda: owed(path) == 0)
-    submit(store, write_facts_again).result()
-    store.close()
-    assert found(path) == []
-
-
-def test_cache_of_another_process_restores_no_erased_text(path, monkeypatch):
-    overwrite = erasure.Pages.overwrite
-
-    def read_before(self: erasure.Pages, numbers: list[int]) -> None:
-        other.execute("SELECT stream, max(value) FROM facts GROUP BY stream").fetchall()
-        overwrite(self, numbers)
-
-    monkeypatch.setattr(erasure.Pages, "overwrite", read_before)
-    # After all pages were overwritten and before the clean-up ends:
-    monkeypatch.setattr(erasure.Pages, "sync", lambda _: write_facts_again(other))
-    with uncleaned():
-        store = with_copies(path)
-        other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    eventually(lambda: owed(path) == 0)
-    other.close()
-    store.close()
-    assert found(path) == []
-    assert complaints(path) == ["ok"]
-
-
+@pytest.mark.usefixtures("at_once")
 def test_erasures_by_another_process_are_noticed(store, path):
     stream = new_match(store, 1)
     with contextlib.closing(sqlite3.connect(path)) as other:
@@ -352,33 +303,6 @@ def test_erasures_by_another_process_are_noticed(store, path):
         other.commit()
     store.append(stream.id, 1, events(1)).result()
     eventually(lambda: owed(path) == 0)
-
-
-def test_cleanup_leaves_most_time_to_the_writer(store, path, monkeypatch):
-    monkeypatch.setattr(Cleaning, "_clean", lambda *_: iter(lambda: time.sleep(0.05) or 0, 1))
-    clean_up = Cleaning(path, Files(path))
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        clean_up.schedule(connection)
-        clean_up.step(connection)
-        assert clean_up.wait > 20 * 0.05
-
-
-def test_quick_erasures_share_a_cleanup(store, monkeypatch):
-    begun: list[None] = []
-    clean = Cleaning._clean
-
-    def watched(self: Cleaning, connection: sqlite3.Connection) -> Iterator[float]:
-        begun.append(None)
-        yield 10.0  # seconds to leave the writer alone
-        yield from clean(self, connection)
-
-    monkeypatch.setattr(Cleaning, "_clean", watched)
-    stream = new_match(store).id
-    for _ in range(20):
-        store.set_metadata(stream, {"Event": MARK}).result()
-        store.set_metadata(stream, {"Event": None}).result()
-    store.close()
-    assert len(begun) == 1
 
 
 def test_backup_has_no_bytes_of_an_erasure(path):
@@ -409,30 +333,91 @@ def test_reader_delays_only_the_cleanup(store, path):
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM facts").fetchone()
-    tag(book, match, {"Seat1": ""})  # the answer is a success, though the cleaning has to wait
+    tag(book, match, {"Seat1": ""})  # the answer is a success, though the log has to wait
     assert found(path)
     reader.close()
     eventually(lambda: not found(path))
 
 
-def test_cleanup_waits_for_no_other_writer(path, monkeypatch):
-    waited: list[int] = []
-    overwrite = Cleaning._overwrite
+def erase_tag(store: Store, stream: int) -> None:
+    store.set_metadata(stream, {"Event": MARK}).result()
+    store.set_metadata(stream, {"Event": None}).result()
 
-    def watched(self: Cleaning, connection: sqlite3.Connection, *found: Any) -> bool:
-        waited.append(connection.execute("PRAGMA busy_timeout").fetchone()[0])
-        return overwrite(self, connection, *found)
 
-    monkeypatch.setattr(Cleaning, "_overwrite", watched)
-    store = with_copies(path)
-    eventually(lambda: bool(waited))
+def vacuums(store: Store) -> list[str]:
+    """Return the list to which each `VACUUM` of a store is added."""
+    seen: list[str] = []
+
+    def trace(statement: str) -> None:
+        if statement == "VACUUM":
+            seen.append(statement)
+
+    submit(store, lambda connection: connection.set_trace_callback(trace)).result()
+    return seen
+
+
+@pytest.mark.usefixtures("at_once")
+def test_one_cleanup_serves_all_erasures_of_an_hour(store, path):
+    seen, stream = vacuums(store), new_match(store).id
+    erase_tag(store, stream)
+    eventually(lambda: owed(path) == 0)
+    erase_tag(store, stream)
+    erase_tag(store, stream)
+    time.sleep(0.1)
+    assert len(seen) == 1
+    assert owed(path) == 2
     store.close()
-    assert waited[0] == 0
+    assert owed(path) == 0
 
 
-def test_file_with_pointer_maps_is_not_overwritten(tmp_path):
-    path = tmp_path / "maps.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("PRAGMA auto_vacuum = FULL; CREATE TABLE t (x)")
-    with closing(erasure.Pages(path)) as pages:
-        assert pages.count() == 0
+def test_cleanup_waits_for_a_rest(store, path):
+    seen, stream = vacuums(store), new_match(store).id
+    erase_tag(store, stream)
+    time.sleep(0.1)
+    assert not seen
+    assert owed(path) == 1
+
+
+def test_waiting_write_stops_the_cleanup(path):
+    with contextlib.closing(open_store(path)) as store:
+        stream = new_match(store).id
+        store.set_metadata(stream, {"Event": "x" * 2_000_000}).result()
+        cleaning = Cleaning(path, Files(path))
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            cleaning.schedule(connection)
+            cleaning.after_commit(connection)
+            asked: list[None] = []
+            with pytest.MonkeyPatch.context() as often:
+                often.setattr(erasure, "CHECK_INTERVAL", 10)
+                cleaning.rest(connection, lambda: asked.append(None) is None)
+            assert asked
+            assert cleaning.pending
+            cleaning.rest(connection, lambda: False)
+            assert not cleaning.pending
+
+
+def test_full_disk_leaves_the_cleanup_due(store, path, monkeypatch):
+    with monkeypatch.context() as full:
+        full.setattr(erasure, "has_room", lambda _: False)
+        erase_tag(store, new_match(store).id)
+        store.close()
+    assert owed(path) == 1
+
+
+def test_command_beside_a_server_leaves_the_cleanup_to_it(store, path):
+    with contextlib.closing(open_store(path)) as other:
+        erase_tag(other, new_match(other).id)
+    assert owed(path) == 1
+    new_match(store)
+    store.close()
+    assert owed(path) == 0
+
+
+def test_compaction_cleans_up_beside_others(store, path):
+    with contextlib.closing(open_store(path)) as other:
+        erase_tag(other, new_match(other).id)
+        since = other.erasure_due()
+        assert abs(time.time() * 1000 - since) < 60_000
+        assert other.compact() is None
+    assert owed(path) == 0
+    assert store.erasure_due() is None
