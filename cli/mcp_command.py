@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from cli.books import open_book
 from cli.output import Db
 from cli.serve import bind
-from replay.errors import Usage
-
-MISSING: Final = "`plybook mcp` needs an extra that is not installed: pip install 'plybook[mcp]'"
+from replay.errors import Usage, missing_extra
 
 
 def mcp(
@@ -33,7 +31,7 @@ def mcp(
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "mcp":
             raise
-        raise Usage(MISSING) from None
+        raise Usage(missing_extra("`plybook mcp`", "mcp")) from None
     with open_book(db) as book:
         if address is None:
             serve_streams(book)

@@ -41,6 +41,15 @@ BY_CLAUSE: Final = {
 """The codes of refusals that cite no clause of a game's rules."""
 
 
+def missing_extra(user: str, extra: str) -> str:
+    """Say that a part of Plybook needs an extra, and how to install it.
+
+    `--force` is for pipx, which leaves an installed program alone otherwise.
+    """
+    how = f"in the checkout, pipx install --force '.[{extra}]'"
+    return f"{user} needs an extra that is not installed; {how} (or pip install '.[{extra}]')"
+
+
 class PlybookError(Exception):
     """The base of all errors that are reported to a person in one message."""
 

@@ -243,3 +243,8 @@ def test_every_room_is_described(package):
 def has_files(folder: Path) -> bool:
     """Return whether a folder holds more than what Python compiled there earlier."""
     return any(path.is_file() and path.suffix != ".pyc" for path in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_extra_is_installed_as_it_can_be(page):
+    assert not re.search(r"install .*plybook\[", PAGES[page])

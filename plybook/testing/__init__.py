@@ -6,7 +6,7 @@ The test file of a game has two lines:
     from plybook.testing import *
 
 The game need not be installed. The suite needs pytest and hypothesis, which come with
-`plybook[testing]`.
+the extra `testing`.
 """
 
 from __future__ import annotations

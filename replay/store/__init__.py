@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from replay.errors import StoreError, Usage
+from replay.errors import StoreError, Usage, missing_extra
 from replay.runtime import RUNTIME, Runtime
 
 if TYPE_CHECKING:
@@ -97,9 +97,7 @@ def _require_psycopg() -> None:
     try:
         import psycopg  # noqa: F401  # an optional extra
     except ImportError:
-        raise StoreError(
-            "a book in PostgreSQL needs the package psycopg: pip install 'plybook[postgres]'"
-        ) from None
+        raise StoreError(missing_extra("a book in PostgreSQL", "postgres")) from None
 
 
 def temporary_store(runtime: Runtime = RUNTIME) -> TemporaryStore:

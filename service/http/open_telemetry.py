@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from replay.errors import Usage
+from replay.errors import Usage, missing_extra
 
 if TYPE_CHECKING:
     from service.http.spans import Spans
-
-MISSING: Final = "--otel needs an extra that is not installed: pip install 'plybook[otel]'"
 
 
 def check_extra() -> None:
@@ -20,7 +18,7 @@ def check_extra() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "opentelemetry":
             raise
-        raise Usage(MISSING) from None
+        raise Usage(missing_extra("--otel", "otel")) from None
 
 
 def open_spans() -> Spans:

@@ -224,7 +224,7 @@ def _picture(record: MatchRecord) -> str:
 
 
 def _files(settings: Settings, record: MatchRecord) -> tuple[File, ...]:
-    """Return the available formats; pictures need the extra `plybook[pictures]`."""
+    """Return the available formats; pictures need the extra `pictures`."""
     if not is_installed():
         return FILES
     return (*FILES[:1], PICTURE, _animation(settings, record), *FILES[1:])

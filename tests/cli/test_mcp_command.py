@@ -79,7 +79,7 @@ def test_missing_extra_is_named(plybook, monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     ran = plybook("mcp")
     assert ran.code == 2
-    assert "pip install 'plybook[mcp]'" in ran.err
+    assert "pipx install --force '.[mcp]'" in ran.err
 
 
 @pytest.mark.slow

@@ -147,5 +147,5 @@ def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp
     ran = plybook("export", match, "--format", "gif", "-o", tmp_path / "x.gif")
     assert ran.code == 2
     assert ran.err.count("\n") == 1
-    assert "pip install 'plybook[pictures]'" in ran.err
+    assert "pipx install --force '.[pictures]'" in ran.err
     assert not (tmp_path / "x.gif").exists()

@@ -16,7 +16,7 @@ from replay.book import Book
 from replay.drawing import svg
 from replay.drawing.card import WIDTH, Card, draw_card
 from replay.drawing.svg_elements import plain
-from replay.errors import Usage
+from replay.errors import Usage, missing_extra
 from replay.reading.stops import scene_after
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
@@ -88,10 +88,7 @@ def check_extra() -> None:
     """Raise `Usage`, with instructions, unless the extra for pictures is installed."""
     missing = list(_missing(MODULES))
     if missing:
-        raise Usage(
-            f"pictures need an extra that is not installed ({' and '.join(missing)} missing):"
-            " pip install 'plybook[pictures]'"
-        )
+        raise Usage(missing_extra(f"a picture ({' and '.join(missing)})", "pictures"))
 
 
 def _missing(modules: Iterable[str]) -> Iterable[str]:

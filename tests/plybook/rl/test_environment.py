@@ -267,6 +267,6 @@ def test_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     for name in [name for name in sys.modules if name.startswith("plybook.rl")]:
         monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'plybook\[rl\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install '\.\[rl\]'"):
         __import__("plybook.rl")
     assert plybook.rl

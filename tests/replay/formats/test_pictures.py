@@ -120,7 +120,7 @@ def test_match_becomes_a_gif_of_its_positions(record):
 
 def test_missing_extra_is_named_with_its_installation(record, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(Usage, match=r"pip install 'plybook\[pictures\]'"):
+    with pytest.raises(Usage, match=r"pip install '\.\[pictures\]'"):
         write_png(*record, 0)
 
 

@@ -413,7 +413,7 @@ def test_password_is_never_shown():
 
 def test_missing_driver_is_named_with_its_installation(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"pip install 'plybook\[postgres\]'"):
+    with pytest.raises(StoreError, match=r"pip install '\.\[postgres\]'"):
         open_store("postgresql://127.0.0.1/book")
 
 

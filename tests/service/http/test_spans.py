@@ -232,7 +232,7 @@ def test_missing_extra_is_named_with_its_command(monkeypatch):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.delattr("service.http.spans")
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
-    with pytest.raises(Usage, match=r"pip install 'plybook\[otel\]'"):
+    with pytest.raises(Usage, match=r"pip install '\.\[otel\]'"):
         open_telemetry.check_extra()
 
 
