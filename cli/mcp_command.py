@@ -9,7 +9,7 @@ import typer
 
 from cli.books import open_book
 from cli.output import Db
-from cli.serve import bind
+from cli.serve import allow_connections, bind
 from replay.errors import Usage, missing_extra
 
 
@@ -28,6 +28,7 @@ def mcp(
     try:
         # The extra may be missing, and is slow to import.
         from service.mcp.server import serve_http, serve_streams
+        from service.settings import Settings
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "mcp":
             raise
@@ -42,7 +43,8 @@ def mcp(
             bound.listen()  # a client that reads the address waits, and is not refused
             place = f"{named}:{bound.getsockname()[1]}"
             print(f"The tools are at http://{place}/mcp (stop them with Ctrl-C)", flush=True)
-            serve_http(book, host, bound)
+            settings = Settings(connections=allow_connections(Settings().connections))
+            serve_http(book, settings, host, bound)
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -101,7 +101,7 @@ def serve(
         return
     if found.settings.otel:
         check_extra()
-    connections = _allow_connections(found.settings.connections)
+    connections = allow_connections(found.settings.connections)
     _serve(replace(found.settings, host_names=names, connections=connections))
 
 
@@ -222,7 +222,7 @@ def _print_code(address: str) -> None:
         code.terminal(out=sys.stdout, compact=True)
 
 
-def _allow_connections(requested: int) -> int:
+def allow_connections(requested: int) -> int:
     """Raise the limit of open files for this many connections, and return the number possible."""
     try:
         import resource

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 
 from replay.book import Book
 from service.app import create_app
+from service.http.connections import connection_options
 from service.http.head_requests import Service
 from service.http.orderly_server import OrderlyServer
 from service.mcp.strict_tool import StrictTool
@@ -61,9 +62,9 @@ def serve_streams(book: Book) -> None:
     anyio.run(serve)
 
 
-def serve_http(book: Book, host: str, bound: socket) -> None:
+def serve_http(book: Book, settings: Settings, host: str, bound: socket) -> None:
     """Serve over HTTP at a socket that is bound to a host, until a signal ends it."""
-    server, app = create_server(book, Settings())
+    server, app = create_server(book, settings)
     answering = server.streamable_http_app(
         streamable_http_path=PATH, stateless_http=True, json_response=True, host=host
     )
@@ -76,6 +77,10 @@ def serve_http(book: Book, host: str, bound: socket) -> None:
 
     answering.router.lifespan_context = lifespan
     config = uvicorn.Config(
-        answering, log_level="warning", lifespan="on", timeout_graceful_shutdown=GRACE
+        answering,
+        **connection_options(settings),
+        log_level="warning",
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE,
     )
     OrderlyServer(config).run([bound])

@@ -16,6 +16,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from service.settings import Settings
 from tests.paths import ROOT
 
 
@@ -59,6 +60,10 @@ def test_http_serves_a_book(plybook, tmp_path):
                     return await opened_match(client)
 
             match = asyncio.run(play())
+            port = int(re.search(r":(\d+)/", address)[1])
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as attacker:
+                attacker.sendall(b"GET /mcp HTTP/1.1\r\nX-A: " + b"a" * Settings().longest_header)
+                assert b" 431 " in attacker.recv(1000)
         finally:
             server.terminate()
             assert server.wait(timeout=20) == 0

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from cli import serve
-from cli.serve import OTHER_FILES, _allow_connections, bind
+from cli.serve import OTHER_FILES, allow_connections, bind
 from replay.errors import Usage
 from replay.store import shown
 from tests.cli.conftest import Plybook
@@ -119,7 +119,7 @@ def test_connections_stay_within_the_file_limit(monkeypatch, limits, wanted, all
     asked: list[int] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
     monkeypatch.setattr(resource, "setrlimit", lambda _, both: asked.append(both[0]))
-    assert _allow_connections(wanted) == allowed
+    assert allow_connections(wanted) == allowed
     assert asked == ([raised] if raised else [])
 
 
