@@ -8,7 +8,7 @@ to them (supplies), arrows and marks. Places have the names of the notation ("c3
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -20,6 +20,10 @@ Colour = Literal[
     "black", "clear", "blue", "green", "red", "yellow", "light", "dark",
 ]  # fmt: skip
 """`seatN` is the colour of seat N in games whose pieces have no colours of their own."""
+
+
+TALLEST: Final = 12
+"""The most pieces of a stack that drawers show; of a taller one they show the top, and the number."""
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
@@ -62,6 +66,16 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     look: str = ""
     ground_word: str = ""
     group: str = ""
+
+    @property
+    def shown(self) -> tuple[Piece, ...]:
+        """The pieces that are drawn: all, or the uppermost `TALLEST`."""
+        return self.pieces[-TALLEST:]
+
+    @property
+    def height(self) -> int:
+        """The number of pieces of a stack of which only the top is drawn; 0 for any other."""
+        return len(self.pieces) if len(self.pieces) > TALLEST else 0
 
 
 class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):

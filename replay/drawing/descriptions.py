@@ -89,10 +89,11 @@ def items(cell: Cell) -> list[str]:
 
 def codes(cell: Cell) -> list[tuple[Colour | None, str]]:
     """Return the codes of a cell's pieces with their colours; a group of pieces has one code."""
-    things = cell.pieces
-    if len(things) > 1 and cell.arrangement != "stack":
+    things = cell.shown
+    if len(things) > 1 and cell.arrangement != "stack" and not cell.height:
         return [(things[0].colour, _group(cell))]
-    return [(_shown(thing), piece_code(thing)) for thing in things]
+    count: list[tuple[Colour | None, str]] = [(None, f"{cell.height}:")] if cell.height else []
+    return count + [(_shown(thing), piece_code(thing)) for thing in things]
 
 
 def _shown(thing: Piece) -> Colour | None:
@@ -147,7 +148,8 @@ def _kind(thing: Piece) -> str:
 
 def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
     """Describe the pieces on a place, from the bottom up or from the outside in."""
-    things = ", ".join(piece_phrase(each, names) for each in cell.pieces) or "empty"
+    things = ", ".join(piece_phrase(each, names) for each in cell.shown) or "empty"
+    things = f"{cell.height} pieces, on top {things}" if cell.height else things
     if cell.group and len(cell.pieces) > 1:
         things = f"{cell.group}: {things}"
     kind, seat = look(cell)
@@ -177,7 +179,8 @@ def cell_label(cell: Cell, names: Names = UNNAMED) -> str:
 
 
 def _standing(cell: Cell, names: Names) -> str:
-    things = [piece_phrase(each, names) for each in cell.pieces]
+    covered = [f"{cell.height - len(cell.shown)} more"] if cell.height else []
+    things = covered + [piece_phrase(each, names) for each in cell.shown]
     if cell.group and len(things) > 1:
         return f"{cell.group}: {', '.join(things)}"
     return " on ".join(reversed(things)) or "empty"

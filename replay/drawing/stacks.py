@@ -33,11 +33,13 @@ def pieces(cell: Cell, width: float, height: float) -> str:
     """Draw the pieces on a cell of this size, its upper left corner at the origin."""
     if not cell.pieces:
         return ""
-    balls = [thing for thing in cell.pieces if thing.shape == "ball"]
-    others = tuple(thing for thing in cell.pieces if thing.shape != "ball")
+    balls = [thing for thing in cell.shown if thing.shape == "ball"]
+    others = tuple(thing for thing in cell.shown if thing.shape != "ball")
+    counted = at(width / 2, height / 2, _count(cell.height, 18, -21)) if cell.height else ""
     if not others:
-        return at(width / 2, height / 2 + CELL / 2 - 6, "".join(map(piece, balls)))
-    drawn = _arrange(others, cell.arrangement, width, height)
+        return at(width / 2, height / 2 + CELL / 2 - 6, "".join(map(piece, balls))) + counted
+    arrangement = "stack" if cell.height else cell.arrangement
+    drawn = _arrange(others, arrangement, width, height) + counted
     return drawn + "".join(at(width - 13, height - 13, loose(ball, 10.5)) for ball in balls)
 
 
@@ -143,5 +145,6 @@ def _strength(things: Sequence[Piece], x: float, y: float) -> str:
 
 
 def _count(number: int, x: float, y: float) -> str:
-    pill = rectangle("pb-shield", x - 8, y - 8, 16, 16, round_=5)
+    half = max(8, 4 * len(str(number)))
+    pill = rectangle("pb-shield", x - half, y - 8, 2 * half, 16, round_=5)
     return pill + words("pb-shield-text", x, y, 13, str(number))
