@@ -23,7 +23,7 @@ Colour = Literal[
 
 
 TALLEST: Final = 12
-"""The most pieces of a stack that drawers show; of a taller one they show the top, and the number."""
+"""The most pieces of a stack that are drawn; of a taller one the top is drawn, and the number."""
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):

@@ -11,6 +11,7 @@ from typing import Any, Final
 from litestar import Request, Response
 from litestar.di import Provide
 from litestar.types import Message, Scope
+from msgspec.structs import replace
 
 from replay.book import Book
 from service.http.access import VIEWER, AccessCache
@@ -33,6 +34,7 @@ from service.openapi.openapi import check_query
 from service.openapi.operations import allow
 from service.settings import Settings
 from service.workers.pool import Workers
+from service.workers.process import IDLE_NICE
 
 POLICY: Final = b"content-security-policy"
 OWN_SITE: Final = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
@@ -69,6 +71,9 @@ class AppState:
         self.access_log = None if settings.access_log == "off" else AccessLog(settings.access_log)
         self.metrics = Metrics(lambda: self.limits.streams)
         self.workers = Workers(book, settings, self.limits, self.metrics.work_failed)
+        self.analysts = Workers(
+            book, replace(settings, workers=1), self.limits, self.metrics.work_failed, IDLE_NICE
+        )
         self.metrics.watch(
             "plybook_hooks_behind",
             "WebHooks with events of their match still to deliver.",
@@ -95,6 +100,7 @@ class AppState:
             "metrics": self.metrics,
             "kept_statistics": self.statistics,
             "workers": self.workers,
+            "analysts": self.analysts,
         }
         return {name: _provide(part) for name, part in parts.items()}
 
@@ -110,7 +116,7 @@ class AppState:
         """Stop background tasks with the application."""
         await self.hook_deliverer.stop()
         await self.indexer.stop()
-        await self.workers.stop()
+        await asyncio.gather(self.workers.stop(), self.analysts.stop())
         self.end_streams()
         if self.access_log is not None:
             await asyncio.to_thread(self.access_log.close)
@@ -121,6 +127,7 @@ class AppState:
         """End streams and expensive work, because a stopping server waits for its answers."""
         self.feed.close()
         self.workers.end()
+        self.analysts.end()
 
     async def before(self, request: Request[Any, Any, Any]) -> Response[None] | None:
         """Check a routed request before its handler. Raises `Problem`."""

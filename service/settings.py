@@ -95,7 +95,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 0
     queue_length: Annotated[
         Count, Meta(description="pieces of work that may wait for the workers")
-    ] = 32
+    ] = 256
     plies_per_picture: Annotated[Count, Meta(description="plies that an animation shows")] = 200
     cache_mb: Annotated[
         Count, Meta(description="megabytes of matches that the server keeps in memory")

@@ -24,11 +24,11 @@ from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.requests import Analysing, read
 from service.openapi.operations import documented
-from service.workers.pool import TheWorkers
+from service.workers.pool import TheAnalysts
 
 ANALYSING: Final = msgspec.json.Decoder(Analysing)
 COST: Final = 20
-"""The cost of a second of search, in requests: the default limit lets a caller use one worker."""
+"""The cost of a second of search, in requests: the default limit lets a caller search always."""
 GIVES_ADVICE: Final = "an analysis gives advice, so before the end only the host may ask for it"
 WITHHELD: Final = "this match withholds its legal moves, so it is analysed after its end"
 
@@ -57,7 +57,7 @@ async def analyse_ply(
     request: AnyRequest,
     book: TheBook,
     settings: TheSettings,
-    workers: TheWorkers,
+    analysts: TheAnalysts,
     visit: TheMatchAccess,
 ) -> Response[bytes]:
     """Search the position after a ply, and replace the comment of `analysis` on it.
@@ -71,7 +71,7 @@ async def analyse_ply(
     ply = record.ply(body.ply)
     evaluations.check_searchable(record.match)
     with blaming("ply"):
-        found = await workers.do(
+        found = await analysts.do(
             request,
             search_ply,
             record.id,

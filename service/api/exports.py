@@ -39,6 +39,7 @@ from service.http.problems import Problem
 from service.openapi.operations import documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers, Workers
+from service.workers.process import LONG_LIMIT, PROCESSOR_LIMIT
 
 Name = Annotated[
     str | None,
@@ -166,7 +167,8 @@ async def _worked(
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     shown = range(wanted.first, wanted.ply + 1)
     cost = _cost(record, wanted.name, shown)
-    content = await workers.do(request, content_of, wanted, cost=cost, key=key)
+    seconds = LONG_LIMIT if wanted.name in ("archive", "gif") else PROCESSOR_LIMIT
+    content = await workers.do(request, content_of, wanted, cost=cost, key=key, seconds=seconds)
     return Response(content, media_type=media_type, headers=headers)
 
 
@@ -180,7 +182,9 @@ async def read_archive_of_all(
     """
     seen = await read_book(book, lambda: read_scope(request, book, settings))
     ready = (await asyncio.to_thread(taken_along, book, seen)).ready
-    content = await workers.do(request, write_everything, ready, seen.sees_all, cost=1 + len(ready))
+    content = await workers.do(
+        request, write_everything, ready, seen.sees_all, cost=1 + len(ready), seconds=LONG_LIMIT
+    )
     file = 'attachment; filename="matches.plybook"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Authorization, Cookie"}
     return Response(content, media_type=ARCHIVE, headers=headers)

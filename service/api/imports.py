@@ -42,7 +42,8 @@ from service.models import responses
 from service.models.requests import Recording, read
 from service.openapi.operations import JSON, documented
 from service.settings import Settings
-from service.workers.pool import TheWorkers
+from service.workers.pool import TheWorkers, Workers
+from service.workers.process import LONG_LIMIT
 
 TEXT: Final = (RECORD, "text/plain", JSON)
 RECORDING: Final = msgspec.json.Decoder(Recording)
@@ -113,7 +114,14 @@ async def import_records(
     this = creation_request(request, body)._replace(key=key)
     if kind == ARCHIVE:
         judged = await workers.do(
-            request, judge_archive, settings, body, this, merge, cost=_cost(body)
+            request,
+            judge_archive,
+            settings,
+            body,
+            this,
+            merge,
+            cost=_cost(body),
+            seconds=LONG_LIMIT,
         )
         if dry_run:
             return answer(judged)
@@ -121,7 +129,7 @@ async def import_records(
             if merge:
                 return await _merge_archive(request, book, limits, archive, body, this)
             return await _import_archive(request, book, limits, archive, body, this)
-    judged = await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
+    judged = await _judged(request, settings, workers, body)
     if dry_run:
         return answer(judged)
     if not judged.matches:
@@ -156,9 +164,14 @@ async def check_records(
     """Referee text records without storing them, like `plybook check`."""
     check_origin(request)
     body = await _content(request, _media_type(request, TEXT))
-    return answer(
-        await workers.do(request, judge, settings, body, cost=_cost(body), key=_key(body))
-    )
+    return answer(await _judged(request, settings, workers, body))
+
+
+async def _judged(request: AnyRequest, settings: Settings, workers: Workers, body: bytes) -> Import:
+    """Referee records in a worker. Concurrent equal imports are refereed once."""
+    key = "records", hashlib.sha256(body).digest()
+    cost = _cost(body)
+    return await workers.do(request, judge, settings, body, cost=cost, key=key, seconds=LONG_LIMIT)
 
 
 async def _import_archive(
@@ -275,11 +288,6 @@ def judge_archive(
 
 def _cost(body: bytes) -> int:
     return 1 + len(body) // BYTES_PER_REQUEST
-
-
-def _key(body: bytes) -> tuple[str, bytes]:
-    """Return the key of records: concurrent equal imports are refereed once."""
-    return "records", hashlib.sha256(body).digest()
 
 
 def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:

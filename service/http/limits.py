@@ -171,7 +171,7 @@ class Limits:
 
         Raises `Problem` 429 if the address has reached its limit.
         """
-        address = _address(request.scope)
+        address = address_of(request.scope)
         wait = self._openings.wait(address)
         if wait:
             raise _too_many(wait, "too many matches opened; come back later")
@@ -185,7 +185,7 @@ class Limits:
 
     def enter(self, request: Request[Any, Any, Any]) -> Callable[[], None]:
         """Count a stream until the returned function is called. Raises `Problem` 429."""
-        address = _address(request.scope)
+        address = address_of(request.scope)
         if self._most_streams and self._streams[address] >= self._most_streams:
             raise _too_many(MINUTE, f"more than {self._most_streams} open streams; close some")
         self._streams[address] += 1
@@ -207,11 +207,12 @@ def _too_many(wait: float, words: str) -> Problem:
 
 def _callers(request: Request[Any, Any, Any]) -> list[bytes]:
     """Return the callers a request counts against: its address, and its token if it has one."""
-    address, header = _address(request.scope), request.headers.get("authorization")
+    address, header = address_of(request.scope), request.headers.get("authorization")
     return [address, hashlib.sha256(header.encode()).digest()] if header else [address]
 
 
-def _address(scope: Any) -> bytes:
+def address_of(scope: Any) -> bytes:
+    """Return the address that identifies the caller of a request."""
     client = scope.get("client")
     return network(client[0]) if client else b""
 

@@ -18,11 +18,20 @@ from litestar.di import NamedDependency
 
 from replay.book import Book
 from replay.processes import processors
-from service.http.limits import Limits
+from service.http.access import VIEWER
+from service.http.limits import Limits, address_of
 from service.http.logs import log_idle_worker, log_worker
 from service.http.problems import Problem
 from service.settings import Settings
-from service.workers.process import Cause, WorkerFailed, WorkerProcess
+from service.workers.fair_turns import FairTurns, Sender
+from service.workers.process import (
+    NICE,
+    PROCESSOR_LIMIT,
+    Cause,
+    Order,
+    WorkerFailed,
+    WorkerProcess,
+)
 
 MAX_CACHE: Final = 64 * 1024 * 1024
 """The capacity of the cache in bytes."""
@@ -77,10 +86,11 @@ IDLE_TIMEOUT: Final = 300.0
 
 
 class _Job:
-    """Work in progress, and the number of requests that wait for its result."""
+    """Work in progress, who asked for it, and the number of requests that wait for its result."""
 
-    def __init__(self, task: asyncio.Task[Any]) -> None:
+    def __init__(self, task: asyncio.Task[Any], address: bytes) -> None:
         self.task = task
+        self.address = address
         self.waiting = 0
 
 
@@ -93,6 +103,7 @@ class Workers:
         settings: Settings,
         limits: Limits,
         count_failure: Callable[[Cause], None] = lambda cause: None,
+        nice: int = NICE,
     ) -> None:
         """Create the pool; `count_failure` is called when a process cannot finish its work."""
         self._book = book
@@ -100,7 +111,8 @@ class Workers:
         self._limits = limits
         self._processes = settings.workers or default_workers()
         self._most = self._processes + settings.queue_length if settings.queue_length else None
-        self._free = CapacityLimiter(self._processes)
+        self._nice = nice
+        self._turns = FairTurns(self._processes)
         self._threads = CapacityLimiter(self._processes)
         self._started: set[WorkerProcess] = set()
         self._idle: dict[WorkerProcess, asyncio.TimerHandle] = {}
@@ -129,13 +141,14 @@ class Workers:
         *args: Any,
         cost: int = 1,
         key: Hashable = None,
+        seconds: int = PROCESSOR_LIMIT,
     ) -> T:
         """Return the result of `work(book, *args)` in a worker process, and propagate its errors.
 
         The function and its arguments are pickled. `cost` counts against the caller's limit, in
         requests. Requests with equal keys share the work, and results of type bytes are cached; the
         key must name everything the result depends on. The work is cancelled when no request waits
-        for it.
+        for it, and after `seconds` of processor time.
 
         Raises `Problem` 429 if the caller has exceeded its limit, and 503 if the queue is full or
         the process cannot finish the work.
@@ -147,7 +160,7 @@ class Workers:
         job = self._jobs.get(name)
         if job is None:
             self._admit(request, cost)
-            job = self._start(name, request, work, args)
+            job = self._start(name, request, Order(work, args, seconds))
         job.waiting += 1
         try:
             result: T = await _unless_left(request, job.task)
@@ -175,17 +188,16 @@ class Workers:
         await asyncio.gather(*(asyncio.to_thread(each.close) for each in self._started))
 
     def _admit(self, request: AnyRequest, cost: int) -> None:
-        if self._most is not None and len(self._jobs) >= self._most:
-            raise Problem(503, BUSY, headers=RETRY_AFTER)
+        """Refuse what the queue has no room for; its last quarter is for addresses without work."""
+        if self._most is not None:
+            address = address_of(request.scope)
+            spared = any(job.address == address for job in self._jobs.values()) * self._most // 4
+            if len(self._jobs) >= self._most - spared:
+                raise Problem(503, BUSY, headers=RETRY_AFTER)
         self._limits.charge(request, cost)
 
-    def _start(
-        self, name: Hashable, request: AnyRequest, work: Callable[..., Any], args: tuple[Any, ...]
-    ) -> _Job:
-        doing = (
-            self._here(work, args) if self._location is None else self._apart(request, work, args)
-        )
-        job = _Job(asyncio.create_task(doing))
+    def _start(self, name: Hashable, request: AnyRequest, order: Order) -> _Job:
+        job = _Job(asyncio.create_task(self._in_turn(request, order)), address_of(request.scope))
         self._jobs[name] = job
         job.task.add_done_callback(lambda task: self._finish(name, job))
         return job
@@ -199,30 +211,28 @@ class Workers:
         if self._jobs.get(name) is job:
             del self._jobs[name]
 
-    async def _here(self, work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Do work in a thread, for a book that no other process can open."""
-        async with self._free:
-            return await asyncio.to_thread(work, self._book, *args)
+    async def _in_turn(self, request: AnyRequest, order: Order) -> Any:
+        async with self._turns.turn(sender_of(request)):
+            if self._location is None:  # no other process can open the book
+                return await asyncio.to_thread(order.work, self._book, *order.args)
+            return await self._apart(request, order)
 
-    async def _apart(
-        self, request: AnyRequest, work: Callable[..., Any], args: tuple[Any, ...]
-    ) -> Any:
+    async def _apart(self, request: AnyRequest, order: Order) -> Any:
         """Do work in a process, and log why if it cannot finish. Raises `Problem` 503 then."""
-        async with self._free:
-            worker = self._take()
-            try:
-                return await to_thread.run_sync(
-                    worker.run, work, args, abandon_on_cancel=True, limiter=self._threads
-                )
-            except WorkerFailed as failed:
-                log_worker(request, work.__name__, failed.how)
-                self._count_failure(failed.cause)
-                raise Problem(503, FAILED[failed.cause], headers=RETRY_AFTER) from None
-            except asyncio.CancelledError:
-                worker.kill()
-                raise
-            finally:
-                self._give_back(worker)
+        worker = self._take()
+        try:
+            return await to_thread.run_sync(
+                worker.run, order, abandon_on_cancel=True, limiter=self._threads
+            )
+        except WorkerFailed as failed:
+            log_worker(request, order.work.__name__, failed.how)
+            self._count_failure(failed.cause)
+            raise Problem(503, FAILED[failed.cause], headers=RETRY_AFTER) from None
+        except asyncio.CancelledError:
+            worker.kill()
+            raise
+        finally:
+            self._give_back(worker)
 
     def _take(self) -> WorkerProcess:
         """Return the process used last, or a new one."""
@@ -234,7 +244,7 @@ class Workers:
             log_idle_worker(worker.ending)
             self._drop(worker)
         assert self._location is not None
-        worker = WorkerProcess(self._location)
+        worker = WorkerProcess(self._location, self._nice)
         self._started.add(worker)
         return worker
 
@@ -254,6 +264,15 @@ class Workers:
 
 TheWorkers = NamedDependency[Workers]
 """The worker processes of the service."""
+
+TheAnalysts = NamedDependency[Workers]
+"""The process for searches, which takes no worker from others."""
+
+
+def sender_of(request: AnyRequest) -> Sender:
+    """Return who asks for work: an address, and the match with the view that its token opens."""
+    match = request.scope.get("path_params", {}).get("match", "")
+    return Sender(address_of(request.scope), f"{match} {request.scope.get(VIEWER, '')}")
 
 
 def default_workers() -> int:

@@ -14,13 +14,11 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Final, Literal, TypeVar
+from typing import IO, Any, Final, Literal, NamedTuple
 
 from replay.book_file import open_book
 from replay.errors import StoreError
 from replay.store import Location
-
-T = TypeVar("T")
 
 NICE: Final = 10
 """The niceness of a worker, which yields to the process that answers requests."""
@@ -28,8 +26,14 @@ NICE: Final = 10
 MEMORY_LIMIT: Final = 1024**3
 """A worker's address space in bytes."""
 
-PROCESSOR_LIMIT: Final = 120
-"""Processor seconds for one job; then the system ends the process."""
+IDLE_NICE: Final = 19
+"""The niceness of a process whose work may wait for all others."""
+
+PROCESSOR_LIMIT: Final = 10
+"""Processor seconds for one job, about what people wait; then the system ends the process."""
+
+LONG_LIMIT: Final = 30
+"""The same for imports and archives, whose size has a limit of its own."""
 
 EXIT_TIMEOUT: Final = 5.0
 """Seconds that a process has to exit once its pipes are closed; then it is killed."""
@@ -52,6 +56,14 @@ Cause = Literal["start", "memory", "time", "ended"]
 than there is for one job, or the process ended otherwise."""
 
 
+class Order(NamedTuple):
+    """Work to do: a function, its arguments after the book, and its limit of processor seconds."""
+
+    work: Callable[..., Any]
+    args: tuple[Any, ...]
+    seconds: int = PROCESSOR_LIMIT
+
+
 class WorkerFailed(Exception):
     """Raised when a worker process cannot finish its work. `how` says what happened to it."""
 
@@ -67,8 +79,9 @@ class WorkerProcess:
     `run` and `close` block, so threads call them. `kill` may be called meanwhile.
     """
 
-    def __init__(self, location: Location) -> None:
+    def __init__(self, location: Location, nice: int = NICE) -> None:
         self._location = location
+        self._nice = nice
         self._process: subprocess.Popen[bytes] | None = None
         self._killed = False
 
@@ -80,9 +93,9 @@ class WorkerProcess:
             return _exit_words(code)
         return "is being ended" if self._killed else None
 
-    def run(self, work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def run(self, order: Order) -> Any:
         """Return `work(book, *args)`. Raises its errors, and `WorkerFailed`."""
-        job = pickle.dumps((self._location, work, args), pickle.HIGHEST_PROTOCOL)
+        job = pickle.dumps((self._location, order), pickle.HIGHEST_PROTOCOL)
         process = self._process or self._start()
         try:
             result, error = pickle.loads(_exchange(process, job))
@@ -108,7 +121,7 @@ class WorkerProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         """Return the process when it is ready. Raises `WorkerFailed`."""
-        command = [sys.executable, SAFE_PATH, "-c", PROGRAM]
+        command = [sys.executable, SAFE_PATH, "-c", PROGRAM, str(self._nice)]
         try:
             process = self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -174,8 +187,7 @@ def _write(answers: IO[bytes], answer: bytes) -> None:
 def _answer(job: bytes) -> bytes:
     """Return the pickled result of a job and `None`, or `None` and its error."""
     try:
-        location, work, args = pickle.loads(job)
-        return _pickled((_run(location, work, args), None))
+        return _pickled((_run(*pickle.loads(job)), None))
     except Exception as error:
         return _pickled((None, error))
 
@@ -184,13 +196,13 @@ def _pickled(answer: Any) -> bytes:
     return pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
 
 
-def _run(location: Location, work: Callable[..., T], args: tuple[Any, ...]) -> T:
+def _run(location: Location, order: Order) -> Any:
     """Return `work(book, *args)` with the current book of a file or a database server."""
-    _bound_time()
+    _bound_time(order.seconds)
     if isinstance(location, Path) and not location.exists():  # opening would create it
         raise StoreError(f"{location} is gone")
     with open_book(location) as book:
-        return work(book, *args)
+        return order.work(book, *order.args)
 
 
 def _settle() -> None:
@@ -198,15 +210,15 @@ def _settle() -> None:
     if os.name == "posix":
         import resource  # not on Windows
 
-        os.nice(NICE)
+        os.nice(int(sys.argv[1]))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, _hard(resource.RLIMIT_AS)))
 
 
-def _bound_time() -> None:
+def _bound_time(seconds: int) -> None:
     if os.name == "posix":
         import resource  # not on Windows
 
-        until = int(time.process_time()) + PROCESSOR_LIMIT
+        until = int(time.process_time()) + seconds + 1
         resource.setrlimit(resource.RLIMIT_CPU, (until, _hard(resource.RLIMIT_CPU)))
 
 

@@ -85,7 +85,7 @@ def test_token_is_limited_at_every_address(served, monkeypatch):
     api = served(requests_per_minute=4)
     match, host, _ = api.open()
     places = iter(range(1000))
-    monkeypatch.setattr(limits, "_address", lambda scope: str(next(places)).encode())
+    monkeypatch.setattr(limits, "address_of", lambda scope: str(next(places)).encode())
     url = f"/matches/{match}"
     assert [api.get(url, headers=host).status_code for _ in range(5)] == [200] * 4 + [429]
     assert api.get(url).status_code == 200
@@ -116,7 +116,7 @@ def test_token_has_one_quota_at_every_address(served, monkeypatch):
     api = served(requests_per_minute=5)
     match, host, _ = api.open()
     assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 3)
-    monkeypatch.setattr(limits, "_address", lambda scope: b"elsewhere")
+    monkeypatch.setattr(limits, "address_of", lambda scope: b"elsewhere")
     assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 3)
     assert quota(api.get(f"/matches/{match}")) == (5, 3)
     assert quota(api.get(f"/matches/{match}", headers=host)) == (5, 2)
@@ -151,7 +151,7 @@ def test_address_is_limited_with_any_tokens(served):
 )
 def test_addresses_of_one_ipv6_network_are_one_caller(one, other, same):
     first, second = ({"client": (host, 1)} for host in (one, other))
-    assert (limits._address(first) == limits._address(second)) == same
+    assert (limits.address_of(first) == limits.address_of(second)) == same
 
 
 def test_only_opened_matches_count(served):

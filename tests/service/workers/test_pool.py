@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import io
 import os
 import pickle
@@ -12,6 +13,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from time import process_time
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -27,9 +29,9 @@ from service.http.problems import Problem
 from service.settings import Settings
 from service.workers import pool, process
 from service.workers.pool import ContentCache, Workers
-from service.workers.process import MEMORY_LIMIT
+from service.workers.process import LONG_LIMIT, MEMORY_LIMIT
 from tests.service.conftest import Api
-from tests.service.workers.processes import eventually, is_gone
+from tests.service.workers.processes import eventually, is_gone, needs_proc
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
 
@@ -45,9 +47,9 @@ class Client:
         )
     )
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "192.0.2.1") -> None:
         self.gone = asyncio.Event()
-        self.scope = {"type": "http", "client": ("192.0.2.1", 1)}
+        self.scope = {"type": "http", "client": (address, 1)}
         self.headers: dict[str, str] = {}
 
     async def receive(self) -> dict[str, str]:
@@ -78,6 +80,16 @@ def refuse(_: Book) -> None:
 
 def run_out_of_time(_: Book) -> None:
     os.kill(os.getpid(), signal.SIGXCPU)
+
+
+def spin(_: Book) -> None:
+    while True:
+        pass
+
+
+def read_limit(_: Book) -> int:
+    resource = importlib.import_module("resource")
+    return int(resource.getrlimit(resource.RLIMIT_CPU)[0] - process_time())
 
 
 def leave(_: Book) -> None:
@@ -167,6 +179,40 @@ async def test_work_beyond_queue_is_503_with_retry_after(book):
     assert await asyncio.gather(*tasks) == [b"done"] * 3
 
 
+async def test_the_end_of_the_queue_is_for_addresses_without_work(book):
+    asked, work = workers(book, workers=1, queue_length=3), Work()
+    tasks = [ask(asked, work, key)[1] for key in "abc"]
+    await settled()
+    with pytest.raises(Problem) as refused:
+        await ask(asked, work, "d")[1]
+    assert refused.value.status == 503
+    newcomer: Any = Client("192.0.2.2")
+    tasks.append(asyncio.create_task(asked.do(newcomer, work, key="e")))
+    await settled()
+    work.may_end.set()
+    assert await asyncio.gather(*tasks) == [b"done"] * 4
+
+
+async def test_another_address_waits_for_one_job_only(book):
+    asked, work = workers(book, workers=1), Work()
+    began = list[str]()
+
+    def note(_: Book, name: str) -> None:
+        began.append(name)
+
+    clients: Any = [Client(f"192.0.2.{each}") for each in (1, 1, 1, 2)]
+    first = asyncio.create_task(asked.do(clients[0], work))
+    await settled()
+    names = ("second", "third", "another")
+    tasks = [
+        asyncio.create_task(asked.do(c, note, n)) for c, n in zip(clients[1:], names, strict=True)
+    ]
+    await settled()
+    work.may_end.set()
+    await asyncio.gather(first, *tasks)
+    assert began == ["another", "second", "third"]
+
+
 async def test_stopping_service_answers_waiting_callers(book):
     asked, work = workers(book), Work()
     _, task = ask(asked, work)
@@ -249,6 +295,18 @@ async def test_process_does_several_pieces_of_work(path):
         with pytest.raises(Usage, match="so it cannot be"):
             await do(asked, refuse)
         assert await do(asked, name_process) == await do(asked, name_process)
+
+
+@needs_proc
+async def test_job_ends_at_its_own_limit(path, caplog):
+    failures: list[str] = []
+    client: Any = Client()
+    async with processes(path, failures) as asked:
+        with pytest.raises(Problem, match="more time"):
+            await asked.do(client, spin, seconds=1)
+        left = [await asked.do(client, read_limit, seconds=limit) for limit in (LONG_LIMIT, 10)]
+    assert failures == ["time"]
+    assert [LONG_LIMIT <= left[0] <= LONG_LIMIT + 1, 10 <= left[1] <= 11] == [True, True]
 
 
 async def test_process_that_died_without_work_is_replaced(path, caplog):

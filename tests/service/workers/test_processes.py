@@ -94,6 +94,22 @@ def test_work_ends_when_its_client_leaves(server):
     assert server.client.get(f"{path}&from={LONG}").status_code == 200
 
 
+def test_analysis_takes_no_worker(tmp_path):
+    server = Server(tmp_path / "book.db", "--workers", "1")
+    match, host = server.open("blockade")
+    thread, answers = in_thread(server.url + server.long())
+    (worker,) = eventually(lambda: [each for each in server.workers() if is_busy(each)])
+    asked = {"ply": 0, "seconds": 0.1}
+    found = server.client.post(f"/matches/{match}/analysis", json=asked, headers=host)
+    beside = [each for each in server.workers() if each != worker]
+    levels = [os.getpriority(os.PRIO_PROCESS, each) for each in (worker, *beside)]
+    drawing = thread.is_alive()
+    thread.join()
+    server.kill()
+    assert (found.status_code, answers[0].status_code, drawing) == (200, 200, True)
+    assert levels == [10, 19]
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_stopped_server_leaves_no_process(server, how):
     thread, answers = in_thread(server.url + server.long())
