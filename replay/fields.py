@@ -29,6 +29,8 @@ MatchKind = Literal["match", "variation"]
 """A match is played; a variation is analysis."""
 DiceSource = Literal["table", "service"]
 """The roller of a match's dice: the players at the table, or the service."""
+Derivation = Literal[1, 2]
+"""How rolls follow from a seed: `dice/1` or `dice/2` of `replay.record.dice`."""
 LegalMoves = Literal["listed", "withheld"]
 """Whether the legal moves of a match are listed before its end."""
 MAX_TRIES: Final = 100

@@ -1,7 +1,8 @@
 """Dice that the service rolls; once the seed is revealed, every reader can recompute them.
 
-A match commits to a secret seed when it is opened. A roll follows from the seed, the match id and
-the roll's ordinal in the line, so a take-back cannot change the next roll.
+A match commits to a secret seed when it is opened. A roll follows from the seed, the match id, the
+seat it falls to and its ordinal among the seat's rolls in the line. So a take-back neither changes
+the next roll of a seat, nor gives it to another. In older matches (`dice/1`) the seat is no part.
 """
 
 from __future__ import annotations
@@ -62,15 +63,16 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(framed(b"plybook dice/1", seed)).hexdigest()
 
 
-def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
+def die(seed: bytes, match: str, ordinal: int, seat: int | None = None) -> Callable[[int], int]:
     """Return the dice of one roll of a match: `die(6)` gives the next of them, 1 to 6.
 
     Each is the first byte, or for more than 256 sides the first eight bytes, of an HMAC-SHA256
-    keyed with the seed over match id, ordinal of the roll (from 1) and a counter (from 0; the
-    numbers in 8 bytes), each framed. A number beyond the last whole multiple of the sides is
-    skipped, so that every side is equally likely. A die has 1 to `MAX_SIDES` sides.
+    keyed with the seed over match id, seat (not in `dice/1`), ordinal of the roll (from 1) and a
+    counter (from 0; the numbers in 8 bytes), each framed. A number beyond the last whole multiple
+    of the sides is skipped, so that every side is equally likely. A die has 1 to `MAX_SIDES` sides.
     """
     counter = itertools.count()
+    numbered = [each.to_bytes(8, "big") for each in (seat, ordinal) if each is not None]
 
     def cast(sides: int) -> int:
         if not 1 <= sides <= MAX_SIDES:
@@ -78,7 +80,7 @@ def die(seed: bytes, match: str, ordinal: int) -> Callable[[int], int]:
         size = 1 if sides <= 256 else 8
         numbers = 256**size
         while True:
-            parts = match.encode(), ordinal.to_bytes(8, "big"), next(counter).to_bytes(8, "big")
+            parts = match.encode(), *numbered, next(counter).to_bytes(8, "big")
             number = int.from_bytes(hmac.digest(seed, framed(*parts), "sha256")[:size], "big")
             if number < numbers - numbers % sides:
                 return number % sides + 1
@@ -91,9 +93,12 @@ def is_rolled(event: LogEvent | None) -> bool:
     return isinstance(event, Moved) and event.move.chance
 
 
-def next_ordinal(line: Sequence[Ply]) -> int:
-    """Return the ordinal of a line's next roll, from 1."""
-    return 1 + sum(is_rolled(ply.event) for ply in line)
+def next_roll(seed: bytes, header: Header, line: Sequence[Ply], seat: int) -> Callable[[int], int]:
+    """Return the dice of the next roll of a seat after a line."""
+    rolls = [ply.event for ply in line if isinstance(ply.event, Moved) and ply.event.move.chance]
+    if header.derivation == 1:
+        return die(seed, header.id, 1 + len(rolls))
+    return die(seed, header.id, 1 + sum(roll.seat == seat for roll in rolls), seat)
 
 
 def asked(game: Game[Any], entry: object) -> RollRequest | None:
@@ -134,7 +139,7 @@ def roll(
     if match.seed is not None:
         return REVEALED
     secret = seed()
-    return NOT_HERE if secret is None else rolled(secret, header.id, match, seat, kind)
+    return NOT_HERE if secret is None else rolled(secret, header, match, seat, kind)
 
 
 def awaited(match: Match, seat: int) -> type[Move[Any]] | None:
@@ -147,11 +152,9 @@ def awaited(match: Match, seat: int) -> type[Move[Any]] | None:
     return next((kind for kind in kinds if kind.__struct_config__.tag in tags), None)
 
 
-def rolled(seed: bytes, match_id: str, match: Match, seat: int, kind: type[Move[Any]]) -> Moved:
-    """Return the line's next roll, as the seed determines it."""
-    return Moved(
-        seat, kind.roll(match.state.position, die(seed, match_id, next_ordinal(match.line)))
-    )
+def rolled(seed: bytes, header: Header, match: Match, seat: int, kind: type[Move[Any]]) -> Moved:
+    """Return the next roll of a seat, as the seed determines it."""
+    return Moved(seat, kind.roll(match.state.position, next_roll(seed, header, match.line, seat)))
 
 
 def _nothing(match: Match, seat: int | None) -> Sentence:

@@ -16,7 +16,7 @@ from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from domain.position_text import PositionError
 from replay import registry
 from replay.errors import Usage
-from replay.fields import MAX_TRIES, DiceSource, LegalMoves, MatchKind
+from replay.fields import MAX_TRIES, Derivation, DiceSource, LegalMoves, MatchKind
 from replay.record import dice
 from replay.record.clock import Clock, check_clock
 from replay.record.match_record import (
@@ -127,6 +127,7 @@ class NewMatch(Struct, frozen=True):
             package=registry.package_of(self.game),
             legal=self.legal,
             tries=self.tries,
+            derivation=derivation(seed),
         )
 
 
@@ -145,7 +146,13 @@ def fork_header(
 ) -> Header:
     """Return the header of a fork: a variation has neither dice of the service nor a clock."""
     header = msgspec.structs.replace(
-        parent, id=match, created=created, kind=kind, fork=fork, commitment=commitment(seed)
+        parent,
+        id=match,
+        created=created,
+        kind=kind,
+        fork=fork,
+        commitment=commitment(seed),
+        derivation=derivation(seed),
     )
     if kind == "match":
         return header
@@ -199,6 +206,11 @@ def check_quiet(
 def commitment(seed: bytes | None) -> str | None:
     """Return a header's commitment to a seed, if there is one."""
     return None if seed is None else dice.commitment(seed)
+
+
+def derivation(seed: bytes | None) -> Derivation:
+    """Return how the rolls of a new match follow from a seed; without one nothing follows."""
+    return 1 if seed is None else 2
 
 
 def held(seed: bytes | None) -> dict[str, bytes]:

@@ -11,16 +11,16 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.events import State
+from domain.events import Moved, State
 from domain.game import Game
 from domain.log_edits import Edit
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
 from replay.errors import Damaged, UnknownAddress, UnknownPly, UnknownRuleset
-from replay.fields import DiceSource, LegalMoves, MatchKind
+from replay.fields import Derivation, DiceSource, LegalMoves, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
-from replay.record.sealed_moves import hidden_versions
+from replay.record.sealed_moves import hidden_versions, sealing
 from replay.store.types import StoredEvent, Stream
 
 
@@ -48,10 +48,10 @@ class Header(Struct, frozen=True, omit_defaults=True):
 
     `position` is set if the match does not begin at the start, `fork` if it leaves another match; a
     `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
-    commits to its seed (`replay.record.dice`); with a `clock` time counts
-    (`replay.record.clock`). The moves of a `quiet` match are taken down unjudged. `package` is the
-    distribution of a game that is not built in, like `whist 1.0`. Its `legal` moves may be
-    withheld, and after so many refused `tries` in a turn a seat forfeits.
+    commits to its seed, and `derivation` says how rolls follow (`replay.record.dice`); with a
+    `clock` time counts (`replay.record.clock`). The moves of a `quiet` match are taken down
+    unjudged. `package` is the distribution of a game that is not built in, like `whist 1.0`. Its
+    `legal` moves may be withheld, and after so many refused `tries` in a turn a seat forfeits.
     """
 
     id: str
@@ -69,6 +69,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
     package: str | None = None
     legal: LegalMoves = "listed"
     tries: int | None = None
+    derivation: Derivation = 1
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
@@ -135,6 +136,25 @@ class MatchRecord(Struct, frozen=True):
         if not 0 <= number <= last:
             raise UnknownPly(number, self.id, last)
         return number
+
+    def opens(self, version: int, event: LogEvent, viewer: int | None) -> bool:
+        """Return whether a viewer may read an event.
+
+        The seats of a fork may belong to other people, so they read no secret of its parent.
+        """
+        if version not in self.secrets:
+            return True
+        own = isinstance(event, Moved) and event.seat == viewer
+        return own and version > self.shared
+
+    def seeing(self, viewer: int | None, ply: int | None = None) -> int | None:
+        """Return the seat whose secrets a viewer may know at a ply, by default the last."""
+        if viewer is None or not self.shared:
+            return viewer
+        sealed = sealing(self.match.line[:ply], viewer)
+        if sealed is None or self.opens(sealed.version, sealed.event, viewer):
+            return viewer
+        return None
 
     def at_version(self, version: int) -> MatchRecord:
         """Return the match at a version. Raises `Usage` beyond the head."""

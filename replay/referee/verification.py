@@ -54,7 +54,7 @@ class DiceAudit:
         if self._seed is None:
             self.unproven = True
             return None
-        right = dice.rolled(self._seed, self.header.id, match, event.seat, type(event.move))
+        right = dice.rolled(self._seed, self.header, match, event.seat, type(event.move))
         if right == event:
             return None
         given, should = (tokens.write(match.game, each) for each in (event, right))

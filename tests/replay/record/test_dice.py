@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import astuple
 
 from domain.entry.tokens import legal_tokens, read
 from domain.events import Adjusted, Moved, Resigned
@@ -20,6 +21,7 @@ from domain.games.blockade.moves import Roll as TwoDice
 from domain.games.poptrix import GAME as POPTRIX
 from domain.log_edits import SeedRevealed
 from domain.match import open_match as opened_match
+from replay import registry
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections import adjustments, takebacks
@@ -41,6 +43,7 @@ from replay.store import open_store, temporary_store
 from replay.store.types import Creation, NewStream, Stream
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
+from tests.paths import ROOT
 
 seeds = st.binary(min_size=32, max_size=32)
 ORDINALS = st.integers(1, 10_000)
@@ -90,18 +93,19 @@ def test_die_with_impossible_number_of_sides_is_refused(sides):
         dice.die(b"", "", 1)(sides)
 
 
-@given(seeds, ORDINALS)
-def test_documented_formula_gives_the_die(seed, ordinal):
+@given(seeds, ORDINALS, st.none() | st.integers(0, 9))
+def test_documented_formula_gives_the_die(seed, ordinal, seat):
     def framed(*fields: bytes) -> bytes:
         return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
 
     def byte(counter: int) -> int:
-        numbers = ordinal.to_bytes(8, "big"), counter.to_bytes(8, "big")
+        given = (ordinal, counter) if seat is None else (seat, ordinal, counter)
+        numbers = [number.to_bytes(8, "big") for number in given]
         message = framed(b"k7m2c4x9q0ab", *numbers)
         return hmac.new(seed, message, hashlib.sha256).digest()[0]
 
     good = [value % 6 + 1 for value in map(byte, range(60)) if value < 252]
-    cast = dice.die(seed, "k7m2c4x9q0ab", ordinal)
+    cast = dice.die(seed, "k7m2c4x9q0ab", ordinal, seat)
     assert [cast(6) for _ in range(40)] == good[:40]
     told = hashlib.sha256(framed(b"plybook dice/1", seed)).hexdigest()
     assert dice.commitment(seed) == told
@@ -171,7 +175,7 @@ def test_older_header_means_table_dice():
 def test_roll_is_entered_without_values(book, match, asked):
     after = play(book, match, [asked])
     event = after.match.line[-1].event
-    right = TwoDice.roll(BLOCKADE.start(), dice.die(book.seed(match), match.id, 1))
+    right = TwoDice.roll(BLOCKADE.start(), dice.die(book.seed(match), match.id, 1, 1))
     assert event == Moved(1, right)
 
 
@@ -230,12 +234,12 @@ def test_roll_is_no_token_in_a_diceless_game(book):
 
 
 def test_legal_events_can_be_entered(book, match):
-    listed = hints.legal_tokens(match.header, match.match)
+    listed = hints.legal_tokens(match, match.match)
     assert listed == ["roll"]
     rolled = play(book, match, listed)
-    assert hints.legal_tokens(rolled.header, rolled.match) == legal_tokens(BLOCKADE, rolled.state)
+    assert hints.legal_tokens(rolled, rolled.match) == legal_tokens(BLOCKADE, rolled.state)
     table = open_match(book, BLOCKADE)
-    assert "roll=6,6" in hints.legal_tokens(table.header, table.match)
+    assert "roll=6,6" in hints.legal_tokens(table, table.match)
 
 
 @given(st.integers(0, 5), st.integers(0, 5))
@@ -291,7 +295,7 @@ def test_service_does_not_roll_with_a_revealed_seed(book, match):
     back = take_back(book, match, 0)
     assert refusal(book, back, "roll") == ("dice", dice.REVEALED.message, 0)
     assert refusal(book, back, "roll=1,1")[0] == "dice"
-    assert hints.legal_tokens(back.header, back.match) == []
+    assert hints.legal_tokens(back, back.match) == []
     again = play(book, back, ["1:resign"])
     assert [stored.type for stored in again.log].count("seed revealed") == 1
     assert verdict(book, again).ok
@@ -374,14 +378,51 @@ def test_broken_line_lists_its_legal_events(turns):
 
 def test_plug_in_rolls_and_verifies(auction):
     book, match = auction
-    for number in range(1, 4):
-        match = play(book, match, [f"{match.state.in_turn}:roll"])
-        pips = dice.die(book.seed(match), match.id, number)(6)
+    rolled: list[int | None] = []
+    for _ in range(3):
+        seat = match.state.in_turn
+        rolled.append(seat)
+        match = play(book, match, [f"{seat}:roll"])
+        pips = dice.die(book.seed(match), match.id, rolled.count(seat), seat)(6)
         assert match.state.position.table.prize == pips
         match = play(book, match, ["1:bid=1", "2:bid=2"])
     assert match.state.outcome
     assert match.match.seed
     assert verdict(book, match).ok
+
+
+WHIST = ROOT / "plugins" / "whist"
+HEARTS = ROOT / "plugins" / "hearts"
+
+
+@pytest.mark.parametrize("folder", [WHIST, HEARTS], ids=["whist", "hearts"])
+def test_dealt_hand_goes_to_no_other_seat_after_a_take_back(book, folder, tmp_path):
+    def hand(match: MatchRecord, seat: int) -> set[str]:
+        event = play(book, match, [f"{seat}:roll"]).match.line[-1].event
+        return set(astuple(event.move))
+
+    door.install(folder, tmp_path)
+    with door.opened(tmp_path):
+        match = open_match(book, registry.find(folder.name), seats=4, dice="service")
+        dealt = {}
+        for seat in range(1, 5):
+            dealt[seat] = hand(match, seat)
+            match = take_back(book, book.open(match.id), 0)
+        assert len({*map(frozenset, dealt.values())}) == 4
+        assert hand(match, 3) == dealt[3]
+        assert verdict(book, book.open(match.id)).ok
+
+
+def test_match_of_the_first_derivation_goes_on_as_it_began():
+    book, stream = forged(right(1), ".", right(2))
+    held = book.store.private_value(stream.id, "other")
+    match = book.read(stream)
+    assert b"derivation" not in stream.header
+    assert dice.rolled(held, match.header, match.match, 1, TwoDice).move == TwoDice.roll(
+        match.state.position, dice.die(SEED, "abcdefgh", 3)
+    )
+    assert b'"derivation":2' in open_match(book, BLOCKADE, dice="service").stream.header
+    assert b"derivation" not in open_match(book, BLOCKADE).stream.header
 
 
 # Forks
@@ -393,7 +434,7 @@ def test_fork_for_play_has_its_own_seed(book, turns):
     assert other.header.commitment not in (None, turns.header.commitment)
     assert other.header.commitment == dice.commitment(book.seed(other))
     played = play(book, other, ["roll"])
-    right = TwoDice.roll(BLOCKADE.start(), dice.die(book.seed(other), other.id, 2))
+    right = TwoDice.roll(BLOCKADE.start(), dice.die(book.seed(other), other.id, 1, 2))
     assert played.match.line[-1].event == Moved(2, right)
     assert verdict(book, played).ok
     over = play(book, played, ["1:resign"])
