@@ -213,7 +213,7 @@ class Session:
             return Reply(
                 ("this match is not judged: any move that is written correctly is recorded",)
             )
-        found = hints.legal_tokens(self.record.header, self.record.match)
+        found = hints.legal_tokens(self.record, self.record.match)
         return Reply((" ".join(found),) if found else tuple(self.notation[:2]))
 
     def _undo(self, rest: str) -> Reply:

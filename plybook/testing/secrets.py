@@ -237,7 +237,7 @@ def judged(match: MatchRecord, entries: list[Any], viewer: int | None) -> object
         try:
             try_for(viewer, match, partial(entering.dry_run, book, match, entries))
         except Refused as error:
-            legal = hints.legal_tokens(match.header, error.match, viewer)
+            legal = hints.legal_tokens(match, error.match, viewer)
             return error.violation, error.seat, error.index, legal
     return None
 

@@ -208,5 +208,5 @@ def _first_dropped(record: MatchRecord, result: Amendment, names: Names) -> Firs
         result.violation.clause,
         rules_text.words(game, result.violation.clause),
         result.violation.words(names),
-        tuple(legal_tokens(record.header, at_event)),
+        tuple(legal_tokens(record, at_event)),
     )

@@ -43,18 +43,24 @@ class SecretMoves(Struct, frozen=True):
     sample: tuple[str, ...]
 
 
-def withheld(header: Header, state: State, viewer: int | None) -> tuple[int, ...]:
-    """Return the seats whose legal moves a viewer may not know."""
-    if header.legal == "withheld":
+def withheld(
+    record: MatchRecord, viewer: int | None, match: Match | None = None
+) -> tuple[int, ...]:
+    """Return the seats whose legal moves a viewer may not know, by default at the last ply."""
+    state = (match or record.match).state
+    if record.header.legal == "withheld":
         return tuple(each.seat for each in state.awaiting())
-    return state.withheld(viewer)
+    return state.withheld(record.seeing(viewer))
 
 
-def legal_tokens(header: Header, match: Match, viewer: int | None = None) -> list[str]:
-    """List every legal move that a viewer may know as a token, sorted."""
-    state, hidden = match.state, withheld(header, match.state, viewer)
+def legal_tokens(record: MatchRecord, match: Match, viewer: int | None = None) -> list[str]:
+    """List every legal move at a match, which goes on from the record, that a viewer may know.
+
+    They are tokens, sorted.
+    """
+    state, hidden = match.state, withheld(record, viewer, match)
     seats = [each.seat for each in state.awaiting() if each.seat not in hidden]
-    return _enterable(header, match, tokens.legal_tokens(match.game, state, hidden), seats)
+    return _enterable(record.header, match, tokens.legal_tokens(match.game, state, hidden), seats)
 
 
 def legal_choices(
@@ -64,7 +70,7 @@ def legal_choices(
 
     Empty if the viewer may not know them.
     """
-    if seat in withheld(record.header, record.state, viewer):
+    if seat in withheld(record, viewer):
         return []
     listed = taps.choices(record.game, record.state, seat, names)
     known = {choice.token: choice for choice in listed}
@@ -81,7 +87,7 @@ def begun_choices(
 
     Empty if the viewer may not know them.
     """
-    hidden = seat in withheld(record.header, record.state, viewer)
+    hidden = seat in withheld(record, viewer)
     if hidden or record.state.quiet or record.state.outcome:
         return ()
     return taps.begun_choices(record.game, record.state, seat, picks.split(","), names)
@@ -89,7 +95,7 @@ def begun_choices(
 
 def sealable_moves(record: MatchRecord, seat: int, viewer: int | None) -> list[SecretMoves]:
     """Describe the secret moves that a seat may enter, for a viewer: none the service rolls."""
-    hidden = seat in withheld(record.header, record.state, viewer)
+    hidden = seat in withheld(record, viewer)
     found = secret_moves(record.state, seat, hidden)
     rolled = record.header.dice != "table" and dice.awaited(record.match, seat)
     tag = rolled.__struct_config__.tag if rolled else None
@@ -159,7 +165,7 @@ def picked(
 def _is_withheld(record: MatchRecord, seat: int | None, viewer: int | None) -> bool:
     """Return whether one of the seats that may be meant is guarded from a viewer."""
     seats = completion.candidate_seats(record.state, seat)
-    return any(one in withheld(record.header, record.state, viewer) for one in seats)
+    return any(one in withheld(record, viewer) for one in seats)
 
 
 def _enterable(

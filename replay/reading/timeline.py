@@ -30,7 +30,6 @@ from replay.record import clock
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import StoredOutcome
-from replay.record.sealed_moves import sealing
 
 
 class LineEntry(Struct, frozen=True, omit_defaults=True):
@@ -106,7 +105,7 @@ def entries(
     )
     for number, ply in enumerate(record.match.line[after:], after + 1):
         stored, event = log[ply.version - 1], ply.event
-        hidden = secrets and not _open_to(record, ply.version, event, viewer)
+        hidden = secrets and not record.opens(ply.version, event, viewer)
         amended = stored.type == "amended"
         words = describe_effects(ply, names)
         yield LineEntry(
@@ -170,7 +169,7 @@ def _logged(
     record: MatchRecord, version: int, stands: bool, viewer: int | None, names: Names
 ) -> LogEntry:
     stored, event = record.entry(version), record.events[version - 1]
-    hidden = not _open_to(record, version, event, viewer)
+    hidden = not record.opens(version, event, viewer)
     token = None if hidden or isinstance(event, Edit) else tokens.write(record.game, event)
     return LogEntry(
         version,
@@ -251,7 +250,7 @@ def point(
     state = record.match.at(ply)
     if effects is None:
         effects = record.match.line[ply - 1].effects if ply else ()
-    view = state.position.view(_seeing(record, ply, viewer))
+    view = state.position.view(record.seeing(viewer, ply))
     return LinePoint(
         ply,
         state.position.turn,
@@ -260,27 +259,6 @@ def point(
         StoredOutcome.of(state.outcome) if state.outcome else None,
         state.offered,
     )
-
-
-def _open_to(record: MatchRecord, version: int, event: LogEvent, viewer: int | None) -> bool:
-    """Return whether a viewer may read an event.
-
-    The seats of a fork may belong to other people, so they read no secret of its parent.
-    """
-    if version not in record.secrets:
-        return True
-    own = isinstance(event, Moved) and event.seat == viewer
-    return own and version > record.shared
-
-
-def _seeing(record: MatchRecord, ply: int, viewer: int | None) -> int | None:
-    """Return the seat whose secrets a viewer may see in pictures, or `None`."""
-    if viewer is None or not record.shared:
-        return viewer
-    sealed = sealing(record.match.line[:ply], viewer)
-    if sealed is None or _open_to(record, sealed.version, sealed.event, viewer):
-        return viewer
-    return None
 
 
 def motion(record: MatchRecord, ply: int) -> tuple[LinePly, ...]:

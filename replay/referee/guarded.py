@@ -47,7 +47,7 @@ def as_told(refused: Refused, viewer: int | None, record: MatchRecord) -> Refuse
     if guarded := find_guarded(viewer, record, refused.match, 0):
         return guarded
     by_rule = refused.violation.clause not in BY_CLAUSE
-    if not by_rule or refused.seat not in refused.match.state.withheld(viewer):
+    if not by_rule or refused.seat not in refused.match.state.withheld(record.seeing(viewer)):
         return refused
     return Refused(HIDDEN, refused.match, refused.seat, refused.index)
 
@@ -59,7 +59,7 @@ def find_guarded(
     state, shared = record.match.state, len(record.match.line)
     for index, ply in enumerate(match.line[shared : len(match.line) - last]):
         event = ply.event
-        if isinstance(event, Moved) and event.seat in state.withheld(viewer):
+        if isinstance(event, Moved) and event.seat in state.withheld(record.seeing(viewer)):
             earlier = [each.event for each in match.line[shared : shared + index]]
             return Refused(HIDDEN, fold(record.match, earlier), event.seat, index)
         state = ply.state

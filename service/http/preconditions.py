@@ -87,7 +87,7 @@ def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None)
         words=found.words,
         squares=found.squares,
         version=record.match.version,
-        legal=hints.legal_tokens(record.header, refused.match, visit.viewer),
+        legal=hints.legal_tokens(record, refused.match, visit.viewer),
         **left,
     )
 

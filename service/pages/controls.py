@@ -183,7 +183,7 @@ def _seat_controls(
     visit: MatchAccess, seat: int, awaited: tuple[Awaited, ...], names: Names
 ) -> SeatControls:
     record = visit.record
-    withheld = seat in hints.withheld(record.header, record.state, visit.viewer)
+    withheld = seat in hints.withheld(record, visit.viewer)
     own = tuple(one for one in awaited if one.seat == seat)
     tags = {tag for one in own for tag in one.moves}
     rolled = record.header.dice == "service"

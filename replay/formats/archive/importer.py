@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from replay.annotations.current import read_notes
 from replay.book import Book
-from replay.errors import AmbiguousMatch, Diverged, UnknownMatch, Usage
+from replay.branches import forks
+from replay.errors import AmbiguousMatch, Diverged, Refused, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.kept_book import KeptBook, is_kept, needs
@@ -132,6 +133,8 @@ def _change(
     if is_kept(record):
         return _Change(copied, there, *new, None, None, (), needs(record))
     _check_readable(archive, record, {event.version for event in events})
+    if there is None:
+        _check_fork(archive, record)
     steps = () if there else tuple(steps_of(record.match, record.secrets))
     moves = () if there else tuple(written_moves(record.match, record.secrets))
     return _Change(copied, there, *new, summary_of(record), steps, moves, None)
@@ -202,6 +205,15 @@ def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -
                 f"line {line}: this move is still sealed, so {record.id} cannot be imported;"
                 " export it again once the move is revealed"
             )
+
+
+def _check_fork(archive: Archive, record: MatchRecord) -> None:
+    """Refuse a fork at a secret: the book may have what the archive lacks."""
+    begun = record.at_version(record.shared)
+    try:
+        forks.check_open(begun, begun.ply())
+    except Refused as refused:
+        raise Usage(f"line {archive.line(record.stream, 0)}: {refused}") from None
 
 
 def _append(store: Store, stream: Stream, change: _Change) -> None:

@@ -108,6 +108,8 @@ def forged(lines: list[bytes]) -> bytes:
                 header = line["header"]
                 left = header.get("fork")
                 before = _origin(header, hashes[left["match"], left["version"]] if left else b"")
+                shared = [each for each in hashes if left and each[0] == left["match"]]
+                hashes |= {(header["id"], version): hashes[_, version] for _, version in shared}
                 heads.append({"match": header["id"], "version": left["version"] if left else 0})
                 notes = _origin({"notes": header["id"]})
                 heads[-1] |= {"hash": before.hex(), "notes": 0, "notes_hash": ""}
