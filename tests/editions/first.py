@@ -1,4 +1,4 @@
-"""Make `fixtures/first-edition`: `python -m tests.first_edition.make NEW_FOLDER`.
+"""Make `fixtures/first-edition`: `python -m tests.editions.first NEW_FOLDER`.
 
 The folder in `fixtures` was made by version 0.1.0 of Plybook and stays as it is: it proves that
 what version 0.1.0 stored can still be read. Run this again only for the fixture of a later version.
@@ -17,7 +17,7 @@ from replay.access import web_hooks
 from replay.book import Book
 from replay.store import open_store
 from service.app import create_app
-from tests.first_edition.story import Run, runner, story
+from tests.editions.story import Run, runner, story
 
 FIRST = "1:S=FR.,M=..F,L=LLF,pass=2L"
 SECOND = "2:S=LFF,M=RFF,L=RFB"

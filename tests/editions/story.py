@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
+from litestar.testing import TestClient
+
 from cli import main
 
-HERE: Final = Path("fixtures/first-edition")
 SENTENCES: Final = frozenset(
     ("told", "standing", "words", "what", "theirs", "title", "lines", "caption", "note", "message")
 )
 """Keys of English words, which may change."""
+
+OF_A_MATCH: Final = ("", "/events", "/annotations", "/invitations", "/hooks")
+"""What callers ask for a match; the hosts alone get the last two."""
+OF_PEOPLE: Final = ("/account/matches", "/challenges", "/matches", "/hooks", "/accounts")
 
 Run = Callable[..., str]
 
@@ -24,20 +29,23 @@ class Failed(Exception):
     """A command ended with a nonzero status."""
 
 
-def runner(db: Path) -> Run:
+def runner(db: Path | str) -> Run:
     """Return a function that runs `plybook` on a database and returns its output."""
 
     def run(*arguments: str | Path) -> str:
         printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         wrong = io.StringIO()
+        failed = False
         with redirect_stdout(printed), redirect_stderr(wrong):
             try:
                 main(["--db", str(db), *map(str, arguments)])
             except SystemExit as ended:
-                if ended.code:
-                    raise Failed(arguments, wrong.getvalue()) from None
+                failed = bool(ended.code)
         printed.flush()
-        return printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        said: str = printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        if failed:
+            raise Failed(arguments, wrong.getvalue(), said)
+        return said
 
     return run
 
@@ -86,3 +94,38 @@ def position(run: Run, match: str) -> str | None:
         return run("position", match).strip()
     except Failed:
         return None
+
+
+def answers(
+    client: TestClient[Any], matches: dict[str, str], tokens: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the answers over HTTP: of each match to its callers, and to accounts and operators."""
+    return {
+        **{
+            f"{name} {who}{path}": answer(client, f"/matches/{matches[name]}{path}", token)
+            for name in matches
+            for who, token in callers(tokens.get(name, {}))
+            for path in (OF_A_MATCH if name in tokens else OF_A_MATCH[:1])
+        },
+        **{
+            f"{who} {path}": answer(client, path, token)
+            for who, token in tokens.get("people", {}).items()
+            for path in OF_PEOPLE
+        },
+    }
+
+
+def callers(tokens: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the callers of a match by name, each with its token; the first has none."""
+    yield "nobody", ""
+    for role, token in tokens.items():
+        seats = token.items() if isinstance(token, dict) else ()
+        yield from ((f"{role}.{seat}", each) for seat, each in seats)
+        if isinstance(token, str):
+            yield role, token
+
+
+def answer(client: TestClient[Any], path: str, token: str) -> Any:
+    """Return the answer to a `GET` without sentences, or its status if it is an error."""
+    found = client.get(path, headers={"Authorization": f"Bearer {token}"} if token else {})
+    return without_sentences(found.json()) if found.is_success else found.status_code
