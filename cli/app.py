@@ -33,7 +33,7 @@ from cli import (
     tokens,
     upkeep,
 )
-from cli.output import DATABASE_HELP, ReaderGone, note_book
+from cli.output import DATABASE_HELP, ReaderGone, note_book, note_games
 
 
 class Commands(TyperGroup):
@@ -105,6 +105,7 @@ def plybook(
 ) -> None:
     """The scoresheet, referee and replay desk for games played on a real table."""
     note_book(context, db)
+    note_games(game or ())
     if game:
         _add_games(game)
     if db is not None:

@@ -79,7 +79,8 @@ def amend(
     """
     address, ply = _address_to_change(match, "amended")
     if ply is None:
-        raise Usage(f"say which ply is wrong, like {address.match}@17")
+        named = "" if address.match.isdecimal() else address.match
+        raise Usage(f"say which ply is wrong, like {named}@17")
     if bool(tokens) == delete or (insert and delete):
         raise Usage("give a move or several, with or without --insert, or --delete alone")
     with existing_book(db) as book:

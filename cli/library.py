@@ -22,13 +22,12 @@ from cli.output import (
     GameName,
     Json,
     OptionTexts,
-    cut,
     print_json,
     print_json_lines,
     slug,
 )
 from cli.progress import counted
-from domain.names import count
+from domain.names import count, cut
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import Header, header_of

@@ -55,6 +55,7 @@ def slug(text: str | None) -> str | None:
 
 
 _named_book: ContextVar[str | None] = ContextVar("named_book", default=None)
+_named_games: ContextVar[tuple[str, ...]] = ContextVar("named_games", default=())
 
 
 def note_book(context: typer.Context, db: str | None) -> str | None:
@@ -65,6 +66,11 @@ def note_book(context: typer.Context, db: str | None) -> str | None:
     elif context.parent is None:
         _named_book.set(None)
     return db
+
+
+def note_games(paths: Sequence[str]) -> None:
+    """Remember the files of games that the command line names, for suggested commands."""
+    _named_games.set(tuple(word for path in paths for word in ("--game", path)))
 
 
 def suggest(*words: str) -> str:
@@ -78,11 +84,11 @@ def complete_commands(message: str) -> str:
 
 
 def _plybook() -> str:
-    """Return the first words of a command: the program, and the book without its password."""
-    named = _named_book.get()
-    if named is None:
-        return "plybook"
-    return shlex.join(["plybook", "--db", PASSWORD.sub("", named) if is_url(named) else named])
+    """Return the first words of a command: the program, games, and the book without password."""
+    named, words = _named_book.get(), ["plybook", *_named_games.get()]
+    if named is not None:
+        words += ["--db", PASSWORD.sub("", named) if is_url(named) else named]
+    return shlex.join(words)
 
 
 Db = Annotated[
@@ -258,11 +264,6 @@ def in_colour() -> bool:
     from replay.drawing.terminal_colour import wants_colour
 
     return wants_colour(sys.stdout, os.environ)
-
-
-def cut(text: str, most: int) -> str:
-    """Return a text of at most so many characters, with an ellipsis for the rest."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def clock(at: int) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from cli.annotation import describe_briefly
 from cli.books import LATEST, may_write, read_book
 from cli.match_text import describe_entry
 from cli.output import Db, MatchId, Plain, has_screen, in_colour
@@ -67,6 +68,7 @@ def _print_all(book: Book, record: MatchRecord, start: int, speed: float) -> Non
         last = annotated(scene, remarks.get(ply, ()))
         for picture in (last,) if ply == start else (*scene.frames, last):
             drawing = text.draw(picture, colour=in_colour())
-            print(f"{record.id}@{ply}  {captions[ply]}\n{drawing}", flush=True)
+            said = describe_briefly(remarks.get(ply, ())) if picture is last else ""
+            print(f"{record.id}@{ply}  {captions[ply]}{said}\n{drawing}", flush=True)
             if sys.stdout.isatty():
                 time.sleep(1 / speed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, Union, get_args, get_type_hints
@@ -14,7 +15,7 @@ from msgspec import Struct
 from domain.controls import NO_CONTROLS, MoveControls
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
-from domain.names import UNNAMED, Names, one_of
+from domain.names import UNNAMED, Names, cut, one_of
 from domain.notation import Script, TextFormat
 from domain.position import Awaited, Move, Outcome, P, Position, Secret, View, Violation
 from domain.position_text import PositionError, TextCodec
@@ -23,8 +24,10 @@ from domain.symmetry import Symmetry
 
 MAX_SEATS: Final = 9
 """A token names its seat by one digit."""
-
-
+MAX_SHOWN: Final = 100
+"""The most characters of a wrong text that its refusal repeats."""
+MISTAKEN: Final = str.maketrans("lIOo", "1100")
+"""Letters that look like digits."""
 SLUG: Final = re.compile("[a-z0-9-]+")
 
 
@@ -305,4 +308,20 @@ class Game(Generic[P]):
     def malformed(self, token: str) -> Violation:
         """Refuse a text that is not in the notation, with examples of moves."""
         kinds = ", ".join(f"{move.example} ({move.what})" for move in self.moves)
-        return Violation("form", f"{token!r} is not a move of {self.name}; moves look like {kinds}")
+        return Violation(
+            "form",
+            f"{cut(token, MAX_SHOWN)!r} is not a move of {self.name}; moves look like {kinds}"
+            + self._mistaken(token),
+        )
+
+    def _mistaken(self, token: str) -> str:
+        """Name a character of a text that looks like a different one."""
+        strange = next((letter for letter in token if not letter.isascii()), None)
+        if strange is not None:
+            name = unicodedata.name(strange, "a character without a name")
+            return f"; {strange!r} in it is U+{ord(strange):04X}, {name}"
+        seat, colon, body = token.rpartition(":")
+        fixed = body.translate(MISTAKEN)
+        if fixed != body and len(body) <= MAX_SHOWN and self.parse(fixed) is not None:
+            return f"; is it {seat}{colon}{fixed}, with a digit?"
+        return ""

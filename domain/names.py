@@ -14,6 +14,11 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
+def cut(text: str, most: int) -> str:
+    """Return a text of at most so many characters, with an ellipsis for the rest."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def one_of(words: Iterable[str]) -> str:
     """Join words with commas and "or"."""
     *first, last = words

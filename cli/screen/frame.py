@@ -193,7 +193,7 @@ class Frame(App[None]):
         moves = self.query_one(Moves)
         moves.show(panes.move_list(line, now.ply, moves.size.width - 2), now.ply)
         moves.border_title = f"moves  {now.ply}/{line.last}"
-        self.query_one("#trays", Static).update(panes.trays(line.stop(now.ply).point.scene))
+        self.query_one("#trays", Static).update(panes.trays(panes.seated(line, now.ply)))
         told = self.query_one("#told")
         told.border_title = f"{line.record.id}@{now.ply}"
         self.query_one("#words", Static).update(self.words())
@@ -209,7 +209,8 @@ class Frame(App[None]):
         said = panes.told(self.playback)
         if self.size.width >= WIDE:
             return said
-        return Text("\n").join([said, panes.trays(self.playback.scene)])
+        scene = panes.seated(self.playback.line, self.playback.ply)
+        return Text("\n").join([said, panes.trays(scene)])
 
     def foot(self, columns: int) -> Text:
         """Return the foot line."""

@@ -18,9 +18,12 @@ LINE: Final = DARK["line"]
 SQUARE: Final = CARD
 """The background of a square: in 16 colours it is black, on which all pieces are visible."""
 CHEQUER: Final = DARK["chequer"]
-GLOW: Final = "#6a5d10"
-EMBER: Final = "#3f3a1c"
-"""The background of the place that a move left; `GLOW` is that of its end."""
+GLOW: Final = "#a07800"
+EMBER: Final = "#7a5c00"
+"""The background of the place that a move left; `GLOW` is that of its end.
+
+No square has them, in 256 colours either.
+"""
 MARK: Final = DARK["mark"]
 REFUSED: Final = "#ff6b5e"
 ACCENT: Final = "#7cc4ff"

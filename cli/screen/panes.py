@@ -19,9 +19,11 @@ from domain.scene import Scene, Supply, Tray
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
 from replay.drawing import text
+from replay.drawing.colours import seat_colour
 from replay.drawing.descriptions import BADGE, piece_code
 from replay.drawing.svg_elements import printable
 from replay.reading import timeline
+from replay.tags.names import seats
 
 NOW: Final = Style(color=PAPER, bgcolor=ACCENT, bold=True)
 """The current move."""
@@ -66,7 +68,7 @@ def head(line: Line, ply: int, columns: int) -> Text:
     awaited = {one.seat for one in stop.point.awaiting if one.must}
     times = dict(_times(line)) if ply == len(line.record.match.line) else {}
     parts = [Text(f" {line.record.game.name} ", NOW)]
-    for tray in stop.point.scene.trays:
+    for tray in seated(line, ply).trays:
         if tray.seat:
             parts.append(_player(tray, tray.seat in awaited, times.get(tray.seat)))
     line_text = Text("  ").join(parts)
@@ -216,7 +218,21 @@ def _extras(scene: Scene) -> Iterator[str]:
 
 def trays(scene: Scene) -> Text:
     """Return the supplies and lines of all trays."""
-    return Text("\n").join(line for tray in scene.full_trays for line in _tray(tray))
+    return Text("\n").join(line for tray in scene.full_trays or scene.trays for line in _tray(tray))
+
+
+def seated(line: Line, ply: int) -> Scene:
+    """Return the scene of a ply; without a tray of a seat, each seat gets one with its name."""
+    scene = line.stop(ply).point.scene
+    if any(tray.seat for tray in scene.trays):
+        return scene
+    added = (_tray_of(line, seat) for seat in seats(line.record))
+    return replace(scene, trays=(*added, *scene.trays))
+
+
+def _tray_of(line: Line, seat: int) -> Tray:
+    colour = seat_colour(seat)
+    return Tray(line.names.title(seat), seat, colours=(colour,) if colour else ())
 
 
 def _tray(tray: Tray) -> Iterator[Text]:

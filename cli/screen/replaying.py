@@ -43,7 +43,8 @@ class Replay(Frame):
         Binding("x", "fork", show=False),
         Binding("question_mark", "help", show=False),
         Binding("escape", "close", show=False),
-        Binding("q,ctrl+c", "quit", show=False, priority=False),
+        Binding("q", "quit", show=False, priority=False),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
     CSS = Frame.CSS + "#entry { display: none; } #entry.-asked { display: block; }"
 
@@ -161,6 +162,16 @@ class Replay(Frame):
         self.query_one("#entry").remove_class("-asked")
         self.set_focus(None)
 
+    def action_interrupt(self) -> None:
+        """Clear the line; close the prompt if the line is empty; leave if there is none."""
+        prompt = self.query_one(Input)
+        if not self.query_one("#entry").has_class("-asked"):
+            self.exit()
+        elif prompt.value:
+            prompt.value = ""
+        else:
+            self.action_close()
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Do the action of a key."""
         self.action_close()
@@ -180,7 +191,7 @@ class Replay(Frame):
         self.sought = words
         found = find(self.playback, words)
         if found == self.playback:
-            self.notify(f"{words!r} occurs nowhere else.")
+            self.notify(f"{words!r} occurs on no other ply.")
         self.show(found)
 
     def _annotate(self, text: str) -> None:

@@ -166,8 +166,9 @@ def match_by_prefix(public_id: str, found: Sequence[Stream]) -> Stream:
     if found and found[0].public_id == public_id:
         return found[0]
     if len(public_id) < MIN_PREFIX:
+        ply = f", or @{public_id} for a ply of the latest match" if public_id.isdecimal() else ""
         raise UnknownMatch(
-            f"no match {public_id!r}; give at least {MIN_PREFIX} characters of its id"
+            f"no match {public_id!r}; give at least {MIN_PREFIX} characters of its id{ply}"
         )
     if not found:
         raise UnknownMatch(f"no match has the id {public_id!r}")

@@ -134,10 +134,10 @@ def _event(access: MatchAccess, entry: Entry, index: int) -> entering.Entry:
         raise Problem(400, "with stood, give the move as a token", path=f"{path}.stood")
     if entry.token is not None:
         token = split(as_stood(entry.token, entry.position) if entry.stood else entry.token)
-        if entry.seat is not None:
-            raise Problem(
-                400, "write the seat in front of the token: 1:resign", path=f"{path}.seat"
-            )
+        if None is not entry.seat != token.seat is not None:
+            wrong = f"the token is of seat {token.seat}; leave out seat, or use {token.seat}"
+            raise Problem(400, wrong, path=f"{path}.seat")
+        token = token._replace(seat=token.seat or entry.seat)
         if author.seat is not None:
             _allow(author.seat, token.seat, token.body, path)
         return Token(author.seat, token.body) if author.seat else token

@@ -223,3 +223,10 @@ def test_gap_with_secret_moves_is_not_searched(plybook):
     ran = plybook("gap", match, "--to", "?")
     assert ran.code == 2
     assert "cannot be listed" in ran.err
+
+
+@pytest.mark.parametrize("typed", ["amend 3 c1>L@c2", "takeback 3", "show 3"])
+def test_bare_ply_is_told_how_a_ply_is_written(plybook, match, typed):
+    plybook("play", match, "M@c1", "S@c6", "c1>L@c3")
+    ran = plybook(*typed.split())
+    assert (ran.code, "@3" in ran.err or "@17" in ran.err) == (2, True), ran.err

@@ -136,3 +136,34 @@ def test_hidden_characters_are_visible_in_a_terminal(plybook, plybook_terminal, 
     screen = plybook_terminal(*arguments)
     screen.wait_for(r"to the \\u202etfel")
     assert "\u202e" not in screen.all
+
+
+def test_long_bad_line_is_not_echoed_whole(plybook, tmp_path):
+    for text in (f"[Site {'x' * 3_000_000}\n", f'[Game "poptrix"]\n\n1. {"x" * 3_000_000} *\n'):
+        (file := tmp_path / "long.ply").write_text(text)
+        for command in ("check", "import"):
+            ran = plybook(command, file)
+            assert (ran.code, len(ran.out + ran.err) < 3000) == (1, True)
+
+
+def test_missing_seat_is_named_and_the_moves_are_judged_at_once(plybook, tmp_path):
+    (file := tmp_path / "bad.ply").write_text(
+        '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Date "20x6"]\n[Seat1 "Jet"]\n\n'
+        "1. M@c1 2. S@c6 3. c1>M@c3 *\n"
+    )
+    told = plybook("check", file).out.splitlines()
+    assert [line.split(": ", 2)[2][:17] for line in told] == [
+        "line 3, column 1:",
+        "line 4, column 1:",
+        "line 6, column 20",
+    ]
+    assert told[1].endswith('the record has tags for 1; add [Seat2 "…"] (tag)')
+    assert "POP-3.2" in told[2]
+
+
+def test_wrong_option_leaves_the_form_of_moves_to_be_judged(plybook, tmp_path):
+    (file := tmp_path / "bad.ply").write_text(
+        '[Game "free-board"]\n[Option "size=999"]\n\n1. wX@c1 nonsense? *\n'
+    )
+    told = plybook("check", file).out
+    assert ("size" in told, "nonsense" in told) == (True, True)

@@ -441,3 +441,28 @@ def test_legend_explains_every_sign_of_the_board(plybook, match):
     for sign in ("(LMS)1", "_1", "#1", "> to", "< from", "^ cap", "! halted"):
         assert sign in legend
     assert plybook("show", match, "--legend", "--json").code == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("M@cl", "is it M@c1, with a digit?"),
+        ("1:M@cI", "is it 1:M@c1, with a digit?"),
+        ("M@с1", "'с' in it is U+0441, CYRILLIC SMALL LETTER ES"),
+    ],
+)
+def test_characters_that_look_alike_are_named(plybook, match, typed, words):
+    assert words in plybook("play", match, typed).err
+    assert words in plybook("record", match, stdin=f"{typed}\n").out
+    plybook("play", match, "M@c1")
+    assert words in plybook("amend", f"{match}@1", typed).err
+
+
+def test_suggested_command_names_the_file_of_the_game(plybook, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLYBOOK_GAMES", "")
+    game = tmp_path / "my game.py"
+    game.write_text("GAME = None\n")
+    made = plybook("new", "poptrix").out.strip()
+    ran = plybook("--game", game, "play", made, "M@c1", "S@c6", "c1>L@c3")
+    refused = plybook("--game", game, "play", made, "c6>S@c5").err
+    assert f"plybook --game '{game}' play {made}" in refused, (ran, refused)

@@ -149,3 +149,10 @@ def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp
     assert ran.err.count("\n") == 1
     assert "pipx install --force '.[pictures]'" in ran.err
     assert not (tmp_path / "x.gif").exists()
+
+
+def test_lines_have_the_comments_and_glyphs(plybook, match):
+    plybook("annotate", f"{match}@2", "Far from home", "--glyph", "!?")
+    told = plybook("replay", match, "--plain").out
+    assert re.search(rf"^{match}@2 .*S@c6 .* !\? {{Far from home}}$", told, re.MULTILINE)
+    assert told.count("Far from home") == 1

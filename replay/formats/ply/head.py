@@ -11,7 +11,7 @@ from domain.names import Names
 from domain.position_text import PositionError
 from replay import registry
 from replay.formats.ply.lexer import RecordLexeme
-from replay.formats.ply.referee import rejected, rejecting
+from replay.formats.ply.referee import Rejected, rejected, rejecting
 from replay.tags.match_tags import SEAT_TAG, Tag, check_date
 from replay.tags.names import CONTROL, UNKNOWN
 
@@ -70,7 +70,18 @@ class RecordHead:
                 end, "tag", f'a record must begin with its game: [Game "{registry.EXAMPLE}"]'
             )
         game = self._ruleset(self._game)
-        options, seats = self._options(game), self._seats(game)
+        return self._opened(game, self._options(game), self._seats(game))
+
+    def guess(self) -> tuple[Match, bool]:
+        """Return a match in spite of a wrong tag, and whether only the tags of seats are wrong."""
+        assert self._game is not None
+        try:
+            game = self._ruleset(self._game)
+            return self._opened(game, self._options(game), None), len(game.seats) == 1
+        except Rejected:
+            return open_match(self._game, self._game.options(), None), False
+
+    def _opened(self, game: Game[Any], options: dict[str, str], seats: int | None) -> Match:
         found = self.find("Position")
         try:
             if found is None:
@@ -133,10 +144,12 @@ class RecordHead:
             raise rejected(first, "tag", f"the tag Seat{max(seats)} needs a tag Seat{gap}")
         if len(seats) not in game.seats:
             numbers = " or ".join(map(str, game.seats))
+            more = f'; add [Seat{len(seats) + 1} "…"]' if len(seats) < min(game.seats) else ""
             raise rejected(
                 first,
                 "tag",
-                f"{game.name} is for {numbers} seats, and the record has tags for {len(seats)}",
+                f"{game.name} is for {numbers} seats,"
+                f" and the record has tags for {len(seats)}{more}",
             )
         return len(seats)
 

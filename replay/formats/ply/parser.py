@@ -36,6 +36,10 @@ TURN_NUMBER: Final = re.compile(r"[0-9]+\.(?:\.\.)?(?!\.)")
 FOREIGN: Final = {"1-0": "+1", "0-1": "+2", "1/2-1/2": "=", "½-½": "="}
 """The terminators of chess, with ours."""
 
+TAGS: Final = frozenset((LexemeKind.TAG, LexemeKind.HEADING))
+SET_UP: Final = re.compile(r"\s*\[\s*(Rules|Option|Position)\b")
+"""A tag without which the first position is unknown."""
+
 
 class Reading:
     """A record being parsed, lexeme by lexeme. `take` and `record` raise `Rejected`."""
@@ -44,6 +48,7 @@ class Reading:
         self._number = number
         self._tally = tally
         self._head = RecordHead()
+        self._match: Match
         self._lines: list[Draft] = []
         """The main line and, while in a variation, the lines on the way to it."""
         self._plies: list[Ply] = []
@@ -57,24 +62,47 @@ class Reading:
         if at.problem:
             raise rejected(at, "syntax", at.problem)
         kind = at.kind
-        if kind is LexemeKind.TAG or kind is LexemeKind.HEADING:
+        if kind in TAGS:
             self._head.add(at)
             return
-        if not self._lines:
-            self._begin(at)
-        elif self._ended:
+        if self._ended:
             raise rejected(at, "syntax", "only the next record may follow a record's terminator")
         if kind is LexemeKind.WORD:
             self._word(at)
         else:
             MARKS[kind](self, at)
 
+    def begin(self, at: RecordLexeme) -> None:
+        """Set up the match at the first lexeme after the tags, even if a tag is wrong."""
+        if self._lines or at.problem or at.kind in TAGS:
+            return
+        self._last = at
+        if at.kind is LexemeKind.WORD and at.text.startswith("["):
+            raise rejected(
+                at, "tag", f'{at.text!r} is not a tag; write one tag per line, like [Site "Home"]'
+            )
+        self._begin(at)
+
+    def _begin(self, at: RecordLexeme) -> None:
+        try:
+            self._match = self._head.open(at)
+        except Rejected:
+            if self._head.has_game:
+                self._match, known = self._head.guess()
+                self._astray |= not known
+                self._lines.append(Draft(self._match.game, self._match.start))
+            raise
+        self._lines.append(Draft(self._match.game, self._match.start))
+
     def survives(self, fault: RecordFault) -> bool:
         """Note a fault, and return whether the lexemes after it can still be checked."""
         if fault.clause == BOUND or not self._head.has_game:
             return False
-        self._astray |= fault.clause not in ("syntax", "result")
-        return bool(self._lines) or self._last.kind in (LexemeKind.TAG, LexemeKind.HEADING)
+        if not self._lines:
+            self._astray |= SET_UP.match(self._last.text) is not None
+            return self._last.kind in TAGS
+        self._astray |= fault.clause not in ("syntax", "result", "tag")
+        return True
 
     def record(self) -> Record:
         """Return the record after its last lexeme."""
@@ -90,14 +118,6 @@ class Reading:
         line = self._lines[0].line()
         match = replace(self._match, version=len(self._plies), line=tuple(self._plies))
         return Record(self._head.tags, match, line, self._number)
-
-    def _begin(self, at: RecordLexeme) -> None:
-        if at.kind is LexemeKind.WORD and at.text.startswith("["):
-            raise rejected(
-                at, "tag", f'{at.text!r} is not a tag; write one tag per line, like [Site "Home"]'
-            )
-        self._match: Match = self._head.open(at)
-        self._lines.append(Draft(self._match.game, self._match.start))
 
     def _word(self, at: RecordLexeme) -> None:
         word = at.text

@@ -140,12 +140,13 @@ def _read(number: int, lexemes: Iterable[RecordLexeme], tally: Tally) -> Record 
     """
     reading, faults = Reading(number, tally), list[RecordFault]()
     for lexeme in lexemes:
-        try:
-            reading.take(lexeme)
-        except Rejected as stop:
-            faults.append(replace(stop.fault, record=number))
-            if len(faults) == MAX_FAULTS or not reading.survives(stop.fault):
-                return faults
+        for step in (reading.begin, reading.take):
+            try:
+                step(lexeme)
+            except Rejected as stop:
+                faults.append(replace(stop.fault, record=number))
+                if len(faults) == MAX_FAULTS or not reading.survives(stop.fault):
+                    return faults
     try:
         record = reading.record()
     except Rejected as stop:

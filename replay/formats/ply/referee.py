@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -11,6 +10,7 @@ from domain.effects import Effect
 from domain.entry import tokens
 from domain.events import LineEvent, State, outcome_words
 from domain.game import Game
+from domain.names import cut
 from domain.position import Violation
 from replay.errors import Usage
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
@@ -49,11 +49,13 @@ def rejected(
     """Return the fault at a lexeme; `token` replaces the lexeme's text."""
     if token is None and at.kind in TOKENS and not at.problem:
         token = at.text
-    return Rejected(RecordFault(0, event, at.line, at.column, token, seat, clause, message))
+    token = None if token is None else cut(token, MAX_TOLD)
+    told = cut(message, MAX_TOLD)
+    return Rejected(RecordFault(0, event, at.line, at.column, token, seat, clause, told))
 
 
-MISTAKEN: Final = str.maketrans("lIOo", "1100")
-"""Letters that look like digits."""
+MAX_TOLD: Final = 500
+"""The most characters of a fault: a bad line may have millions."""
 
 
 class LineCursor:
@@ -117,16 +119,8 @@ def contradiction(state: State, terminator: str, seats: int) -> str | None:
 
 
 def _add_hint(game: Game[Any], violation: Violation, token: str) -> Violation:
-    """Say how a token is spelled, or name a character in it that looks like a different one."""
+    """Say how a token is spelled."""
     spelled = respell(game, token)
     if spelled != token:
         return Violation("form", f"{token!r} is not a move of {game.name}; write {spelled}")
-    strange = next((letter for letter in token if not letter.isascii()), None)
-    if strange is not None:
-        name = unicodedata.name(strange, "a character without a name")
-        hint = f"; {strange!r} in it is U+{ord(strange):04X}, {name}"
-    elif game.parse(tokens.split(fixed := token.translate(MISTAKEN)).body) is not None:
-        hint = f"; is it {fixed}, with a digit?"
-    else:
-        return violation
-    return Violation("form", violation.message + hint)
+    return violation

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from rich.color import Color, ColorSystem
 
 from cli.screen.board import draw_boards, fitting_scale
-from cli.screen.palette import CHEQUER, EMBER, GLOW, SQUARE
+from cli.screen.palette import CHEQUER, EMBER, GLOW, PAPER, SQUARE, tint
 from domain.scene import Arrow, Cell, Grid, Mark, Piece, Scene
 from replay.drawing import text
+from replay.drawing.colours import PAINTS
 from replay.drawing.svg_elements import printable
 from replay.reading import timeline
 from tests.replay.drawing.scenes import ALL
@@ -113,3 +115,14 @@ def test_chequered_squares_differ_in_background():
     board = Grid(("a", "b"), ("1",), cells, chequered=True)
     assert {CHEQUER, SQUARE} <= backgrounds(Scene((board,)))
     assert CHEQUER not in backgrounds(Scene((BOARD,)))
+
+
+@pytest.mark.parametrize("system", [ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR])
+def test_no_square_has_the_colours_of_the_last_move(system):
+    def seen(colour: str) -> Color:
+        return Color.parse(colour).downgrade(system)
+
+    tints = [tint(colour).bgcolor.name for colour in PAINTS]
+    grounds = {seen(one) for one in (*tints, SQUARE, CHEQUER, PAPER)}
+    assert not {seen(GLOW), seen(EMBER)} & grounds
+    assert seen(GLOW) != seen(EMBER)

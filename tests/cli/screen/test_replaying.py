@@ -163,3 +163,22 @@ def test_without_colour_signs_replace_backgrounds(replay, monkeypatch):
     assert "│>" not in screen(replay(3), [])
     monkeypatch.setenv("NO_COLOR", "1")
     assert "│>" in screen(replay(3), [])
+
+
+def test_control_c_clears_the_note_closes_the_prompt_and_then_leaves(replay):
+    cleared = screen(replay(2), ["a", "'lost words", "ctrl+c", "'!"])
+    assert "note !" in " ".join(cleared.split())
+    closed = replay(2)
+    assert "note" not in screen(closed, ["a", "'x", "ctrl+c", "ctrl+c"]).splitlines()[-2]
+    assert not closed._exit
+    screen(left := replay(2), ["a", "'x", "ctrl+c", "ctrl+c", "ctrl+c"])
+    assert left._exit
+
+
+def test_players_of_a_game_without_trays_are_named(book, opened):
+    record = opened("free-board")
+    record.game.scene(record.state.position.view(None))
+    seen = screen(Replay(Playback(Line(book, record)), may_write=True), [], (120, 40))
+    head, *rest = seen.splitlines()
+    assert ("Jet" in head, "Red" in head) == (True, True)
+    assert sum("Jet" in line for line in rest) >= 1

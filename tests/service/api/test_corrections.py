@@ -303,7 +303,7 @@ def test_seat_cannot_record_that_its_move_stood(api, match):
         ({"roll": True, "stood": True}, 400, "with stood, give the move as a token"),
         ({"token": "c3xc4", "stood": True}, 409, "this move breaks no rule"),
         (STOOD | {"position": "x"}, 409, "this position is invalid, column 2"),
-        (STOOD | {"token": "1:c3xc6", "seat": 1}, 400, "write the seat in front of the token"),
+        (STOOD | {"token": "1:c3xc6", "seat": 2}, 400, "the token is of seat 1; leave out seat"),
     ],
 )
 def test_wrong_report_of_stood_move_is_refused(api, match, event, status, words):

@@ -269,3 +269,11 @@ def test_refused_corrections_do_not_count_as_tries(api):
     answer = api.post(f"/matches/{match.id}/amendments", json=body, headers=match.host)
     assert (answer.status_code, answer.json()["clause"]) == (409, "POP-2.1")
     assert api.get(f"/matches/{match.id}").json()["version"] == 1
+
+
+def test_seat_may_stand_beside_the_token(api):
+    match = api.open()
+    body, path = {"events": [{"token": "resign", "seat": 1}]}, f"/matches/{match.id}/events"
+    assert api.post(path, json=body, headers=match.seats["2"]).status_code == 403
+    done = api.post(path, json=body, headers=match.host)
+    assert (done.status_code, done.json()["events"][0]["seat"]) == (200, 1), done.text

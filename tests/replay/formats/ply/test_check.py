@@ -102,10 +102,10 @@ def test_faults_of_a_record_have_a_limit(tmp_path):
     assert len(faults(write(tmp_path / "a.ply", poptrix("x " * 50)))) == MAX_FAULTS
 
 
-def test_moves_of_an_impossible_start_are_not_judged(tmp_path):
+def test_moves_of_an_impossible_start_are_judged_for_their_form(tmp_path):
     tags = '[Site "unclosed]', '[Position "x"]'
-    path = write(tmp_path / "a.ply", poptrix("x y *", *tags))
-    assert faults(path) == [(2, 1, "tag"), (3, 1, "tag")]
+    path = write(tmp_path / "a.ply", poptrix("x c1xd4 *", *tags))
+    assert faults(path) == [(2, 1, "tag"), (3, 1, "tag"), (5, 1, "form")]
     path = write(tmp_path / "b.ply", poptrix("*", "[Position 'x']"))
     assert faults(path) == [(2, 1, "tag")]
 
