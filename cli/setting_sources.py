@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
@@ -14,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from typer.core import TyperOption
 
+from domain.toml_text import parse_toml
 from replay.errors import Usage
 from replay.registry import FILES
 from replay.store import without_password
@@ -139,7 +139,7 @@ def _parts(declared: Declaration, text: str) -> str | list[str]:
 def _in_file(file: Path, known: Iterable[Declaration]) -> dict[str, Value]:
     keys = {each.option: each for each in known}
     try:
-        given = tomllib.loads(file.read_text(encoding="utf-8"))
+        given = parse_toml(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise Usage(f"cannot read {file}: {error.strerror}") from None
     except ValueError as error:  # not TOML, or not UTF-8

@@ -197,6 +197,10 @@ class StoreError(PlybookError):
         self.reason = reason
 
 
+class DamagedFile(StoreError, Damaged):
+    """The file of a database is damaged, or its disk cannot be read."""
+
+
 class NotABook(StoreError, Usage):
     """The path names something other than a database of Plybook."""
 

@@ -14,6 +14,13 @@ from msgspec import Meta, Struct, json, structs
 Count = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(ge=0)]
 
+MAX_WORKERS: Final = 256
+"""The most worker processes; each takes some 60 MB."""
+
+ANCESTOR: Final = r"'self'|\*|https?:|(https?://)?(\*\.)?[\w-]+(\.[\w-]+)*(:([0-9]{1,5}|\*))?/?"
+ANCESTORS: Final = rf"^('none'|({ANCESTOR})( ({ANCESTOR}))*)\Z"
+"""The sources of a Content-Security-Policy that can be ancestors: no other scheme can frame."""
+
 OPTIONS: Final = {"host_names": "host-name"}
 """The names of options that differ from their fields."""
 
@@ -87,10 +94,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     variation_depth: Annotated[Count, Meta(description="how deep variations nest")] = 16
 
     workers: Annotated[
-        Count,
+        int,
         Meta(
+            ge=0,
+            le=MAX_WORKERS,
             description="processes for pictures, exports and records;"
-            " 0 means one less than there are processors"
+            " 0 means one less than there are processors",
         ),
     ] = 0
     queue_length: Annotated[
@@ -130,7 +139,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     frame_ancestors: Annotated[
         str,
         Meta(
-            pattern=r"^[!-+\--:<-~]+( [!-+\--:<-~]+)*$",
+            pattern=ANCESTORS,
             description="which sites may frame the pages,"
             " like `'self'`, as `frame-ancestors` of a Content-Security-Policy says",
         ),
@@ -194,7 +203,7 @@ def _right(schema: dict[str, Any]) -> str:
         case {"type": "array"}:
             return "a name, or several"
         case {"type": "string", "pattern": _}:
-            return "a text of words between single spaces, without ',' and ';'"
+            return "'none', or 'self', * and addresses like https://club.example between spaces"
         case {"type": "string", "minLength": _}:
             return "a text that is not empty"
         case {"type": "string"}:

@@ -16,7 +16,7 @@ LAYERS = ("domain", "replay", "service", "cli", "plybook")
 
 ROOMS = {
     "domain": (
-        *("names", "board", "effects", "notation"),
+        *("names", "board", "effects", "notation", "toml_text"),
         *("position_text", "scene", "cards", "chance", "controls", "editor", "position"),
         *("symmetry", "game", "events"),
         *("canonical", "log_edits", "entry", "match", "games", "perft"),

@@ -31,7 +31,6 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
 
@@ -45,6 +44,7 @@ from domain.game import Game
 from domain.match import Match, open_match
 from domain.position import Violation
 from domain.scene import Scene
+from domain.toml_text import parse_toml
 from replay import rules_text
 from replay.errors import Damaged, Usage
 from replay.formats.ply.model import RecordFault
@@ -205,6 +205,6 @@ def _read_seed(package: str, slug: str, file: str, form: type[T]) -> T:
     except Usage:
         return form()
     try:
-        return msgspec.convert(tomllib.loads(text), form)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        return msgspec.convert(parse_toml(text), form)
+    except (ValueError, msgspec.ValidationError) as error:
         raise Damaged(f"{file} of {slug}: {error}") from None

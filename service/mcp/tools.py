@@ -36,7 +36,10 @@ Slug = Annotated[str, Field(description=f"A game, like {EXAMPLE}.", pattern="^[a
 MatchId = Annotated[str, Field(description="The id of a match.", pattern="^[0-9a-z]{1,40}$")]
 Token = Annotated[
     str,
-    Field(description="The token of a seat or of the host; empty to look on.", max_length=200),
+    Field(
+        description="The token of a seat or of the host; empty to look on.",
+        pattern="^[!-~]{0,200}$",
+    ),
 ]
 Moves = Annotated[
     list[Annotated[str, Field(max_length=200)]],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import gzip
+import os
 from pathlib import Path
 from typing import Final
 
@@ -62,14 +63,12 @@ async def site_file(
     """Send a file of the site, and compress a large one once. Raises `Problem` 404."""
     if settings.site is None:
         raise Problem(404, MISSING)
-    name = path.as_posix().lstrip("/.")
+    name = path.as_posix().lstrip("/")
+    name = "" if name == "." else name
     if not name and not request.scope["raw_path"].endswith(b"/"):
         return Redirect(f"{prefix()}/offline/pocket/")  # its addresses begin there
     name = name or "index.html"
-    root = Path(settings.site).resolve()
-    file = (root / name).resolve()
-    if not (file.is_relative_to(root) and file.is_file() and file.suffix in TYPES):
-        raise Problem(404, f"there is no file {name!r} in the site")
+    file = _find(Path(settings.site).resolve(), name)
     headers = {
         "Cache-Control": FOR_EVER if name.startswith(PARTS) else "no-cache",
         "Content-Security-Policy": POLICY,
@@ -82,6 +81,19 @@ async def site_file(
     else:
         content = await asyncio.to_thread(file.read_bytes)
     return Response(content, media_type=TYPES[file.suffix], headers=headers)
+
+
+def _find(root: Path, name: str) -> Path:
+    """Return a file of the site, as its plain name says. Raises `Problem` 404.
+
+    A name with `..` would reach a file by a second address; hidden files belong to no site.
+    """
+    file, plain = root / name, not name.startswith(".") and "/." not in name
+    # `os.path.isfile` is false for names that no file can have, and `Path.is_file` raises.
+    there = plain and file.suffix in TYPES and os.path.isfile(file)
+    if there and file.resolve().is_relative_to(root):
+        return file
+    raise Problem(404, f"there is no file {name!r} in the site")
 
 
 @functools.lru_cache(maxsize=64)

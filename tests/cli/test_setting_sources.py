@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -69,10 +70,10 @@ def test_environment_variable_names_the_settings_file(file):
         ),
         ({"db": ""}, {}, "", "--db must be a text that is not empty, not ''"),
         (
-            {"frame_ancestors": "a;b"},
+            {"workers": "9999"},
             {},
             "",
-            "must be a text of words .*, without ',' and ';', not",
+            "^--workers must be a whole number from 0 to 256, ",
         ),
         ({}, {"PLYBOOK_LAN": "maybe"}, "", "PLYBOOK_LAN must be true or false, not 'maybe'"),
         ({}, {"PLYBOOK_PROT": "1"}, "", "PLYBOOK_PROT: there is no such setting; .* PLYBOOK_PORT"),
@@ -85,13 +86,41 @@ def test_environment_variable_names_the_settings_file(file):
             "port in .*plybook.toml must be a whole .* 0 to .*, not '1x'",
         ),
         ({}, {}, "lan = 1", "lan in .*plybook.toml must be true or false, not 1"),
-        ({}, {}, "workers = true", "workers in .* must be a whole number from 0 on, not True"),
+        ({}, {}, "workers = true", "workers in .* must be a whole .* 0 to 256, not True"),
+        ({}, {}, f"port = {'[' * 5000}", "plybook.toml is not .* nest too deeply; use fewer"),
         ({}, {}, "port: 1", "plybook.toml is not a valid TOML file: "),
     ],
 )
 def test_wrong_setting_is_refused_with_its_origin(file, flags, environment, text, words):
     with pytest.raises(Usage, match=words):
         read_settings(flags, environment, file(text))
+
+
+@pytest.mark.parametrize(
+    "sites",
+    [
+        *("a;b", "javascript:x", "javascript:", "data:", "https://a.example,b", "'none' a.example"),
+        *("", " ", "a  b", "'unsafe-inline'", "a.example\n", "ftp://a.example", "https://", "a:x"),
+    ],
+)
+def test_what_cannot_frame_is_refused_as_an_ancestor(sites):
+    words = (
+        "--frame-ancestors must be 'none', or 'self', * and addresses like https://club.example"
+        f" between spaces, not {sites!r}"
+    )
+    with pytest.raises(Usage, match=f"^{re.escape(words)}$"):
+        read_settings({"frame_ancestors": sites}, {}, None)
+
+
+@pytest.mark.parametrize(
+    "sites",
+    [
+        *("'none'", "'self'", "*", "https:", "club.example", "*.club.example"),
+        "'self' https://club.example:8443 http://127.0.0.1:* localhost:3000 https://a-b.example/",
+    ],
+)
+def test_sites_that_may_frame_are_accepted(sites):
+    assert read_settings({"frame_ancestors": sites}, {}, None).settings.frame_ancestors == sites
 
 
 @pytest.mark.parametrize("service", ["PLYBOOK", "PLYBOOK_METRICS", "PLYBOOK_2"])

@@ -5,13 +5,14 @@ A custom sheet is a TOML file of about twenty lines. Each row and each bonus is 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable
 from itertools import count
 from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
+
+from domain.toml_text import parse_toml
 
 MOST: Final = 99_999
 """The largest number that can be entered, and with a minus the smallest."""
@@ -144,7 +145,7 @@ def _check_row(row: Row) -> None:
 def read(text: str) -> Definition:
     """Read the definition of a sheet from TOML. Raises `ValueError` with the fault."""
     try:
-        found = msgspec.convert(tomllib.loads(text), Definition)
+        found = msgspec.convert(parse_toml(text), Definition)
     except msgspec.ValidationError as error:
         raise ValueError(f"not a valid score sheet: {error}") from None
     for row in found.rows:

@@ -11,7 +11,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from replay.errors import Damaged, PlybookError, StoreError
+from replay.errors import Damaged, DamagedFile, PlybookError, StoreError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -46,7 +46,8 @@ DISK: Final = {
     sqlite3.SQLITE_IOERR,
 }
 """Codes of errors of a disk that is full or fails."""
-DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
+UNREADABLE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""Codes of a damaged file; SQLite also calls a failed reading of the disk corruption."""
 
 
 def translate_error(error: Exception, path: Path) -> PlybookError:
@@ -54,7 +55,10 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
     if isinstance(error, UnicodeDecodeError):
         return Damaged(f"{path} is damaged: its schema is not text")
     code = _code(error)
-    if code in DAMAGE:
+    if code in UNREADABLE:
+        meaning = "it is damaged, or its disk cannot be read"
+        return DamagedFile(f"{path} is damaged: {error}", meaning)
+    if code == sqlite3.SQLITE_CONSTRAINT:
         return Damaged(f"{path} is damaged: {error}")
     meaning = MEANINGS.get(code, "SQLite gave up")
     return StoreError(f"{path}: {meaning} ({error})", meaning)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -10,6 +11,7 @@ from replay.errors import Usage
 from service.pages.pocket import checked_site
 from service.settings import Settings
 from tests.service.conftest import serve
+from tests.service.live_service import live_service
 
 FILES = {
     "site.json": b"{}",
@@ -17,16 +19,22 @@ FILES = {
     "service-worker.js": b"const VERSION = 1;",
     "parts/libraries-1f2e3d4c5b6a.tar": b"x" * 10_000,
 }
+HIDDEN = (".hidden.json", "parts/.hidden.json", ".git/config.json")
+"""Files that a folder may have and a site has not."""
+
+
+def make_site(folder: Path) -> str:
+    for name, content in (FILES | dict.fromkeys(HIDDEN, b"secret")).items():
+        file = folder / "site" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    (folder / "secret.json").write_text("secret")
+    return str(folder / "site")
 
 
 @pytest.fixture
 def offering(tmp_path: Path):
-    for name, content in FILES.items():
-        file = tmp_path / "site" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    (tmp_path / "secret.json").write_text("secret")
-    with serve(Settings(site=str(tmp_path / "site"))) as api:
+    with serve(Settings(site=make_site(tmp_path))) as api:
         yield api
 
 
@@ -51,6 +59,21 @@ def test_shell_has_an_address_with_a_slash(offering):
 def test_files_outside_the_site_are_not_served(offering, path):
     answer = offering.get(f"/offline/pocket/{path}")
     assert (answer.status_code, answer.text == "secret") == (404, False)
+
+
+OTHER_ADDRESSES = (
+    *("parts/../index.html", "parts/%2e%2e/index.html"),
+    *("parts/../.hidden.json", *HIDDEN),
+    *("%00", "index%00.html", "n" * 300 + ".html", "n/" * 3000 + "n.html", "%ff.html", "%0a.html"),
+)
+
+
+@pytest.mark.parametrize("path", OTHER_ADDRESSES)
+async def test_only_plain_addresses_name_a_file(tmp_path, path):
+    """A browser never sends `..`, but others do: the address goes as it is."""
+    async with live_service(site=make_site(tmp_path)) as at:
+        answer = await at.listen(f"/offline/pocket/{unquote(path)}")
+        assert answer.status == 404
 
 
 def test_changed_file_is_served_at_once(offering, tmp_path):
