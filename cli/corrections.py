@@ -26,6 +26,7 @@ from cli.output import (
     suggest,
 )
 from cli.stood import After, Stood, read_stood
+from domain.entry.spellings import spell
 from domain.entry.tokens import shown
 from domain.names import count
 from replay.book import Book
@@ -37,7 +38,6 @@ from replay.errors import Usage
 from replay.reading import timeline
 from replay.record.addresses import Address, parse
 from replay.record.match_record import MatchRecord
-from replay.referee.referee import respell
 from replay.tags.names import names_of
 
 Ply = Annotated[
@@ -86,7 +86,8 @@ def amend(
     with existing_book(db) as book:
         record = open_to_write(book, address.match)
         names = names_of(book, record)
-        tokens = [respell(record.game, token) for token in tokens or ()]
+        before = record.match.at(max(min(ply - 1, record.ply()), 0))
+        tokens = [spell(before, token) for token in tokens or ()]
         tokens = read_stood(tokens, is_stood, position)
         with print_refusals(tokens, json, names):
             if not tokens:

@@ -275,10 +275,10 @@ def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match
 
 
 def _play_tokens(match: Match, text: str) -> Match:
+    from domain.entry.spellings import spell_all
     from replay.referee.entering import judge_tokens
-    from replay.referee.referee import respell
 
-    return judge_tokens(match, [respell(match.game, token) for token in text.split()])
+    return judge_tokens(match, spell_all(match.state, text.split()))
 
 
 def _legal_after(match: Match, text: str) -> list[str]:

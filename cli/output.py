@@ -22,7 +22,7 @@ from cli.books import LATEST, latest_match
 from cli.stood import advise
 from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
-from replay.referee.referee import describe, explain
+from replay.referee.referee import describe, explain, near
 from replay.store import is_url
 from replay.tags.names import make_visible
 
@@ -235,7 +235,8 @@ def print_refusals(
     try:
         yield
     except Refused as refused:
-        refusal = describe(refused, tokens[refused.index] if tokens else None, names)
+        wrong = tokens[refused.index] if tokens else None
+        refusal = describe(refused, wrong, names, near(refused, wrong))
         if json:
             print_json(refusal)
         else:

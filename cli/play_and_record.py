@@ -25,6 +25,7 @@ from cli.output import (
     suggest,
 )
 from cli.stood import After, Stood, read_stood
+from domain.entry.spellings import spell_all
 from replay import registry
 from replay.book import Book
 from replay.errors import UnknownMatch, Usage
@@ -32,7 +33,6 @@ from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
-from replay.referee.referee import respell
 from replay.store.types import SummaryFilter
 from replay.tags.match_tags import is_imported
 from replay.tags.names import names_of
@@ -60,7 +60,7 @@ def play(
     """
     with existing_book(db) as book:
         before = open_to_write(book, match)
-        tokens = [respell(before.game, token) for token in tokens]
+        tokens = spell_all(before.state, tokens)
         tokens = read_stood(tokens, is_stood, position)
         with print_refusals(tokens, json, names_of(book, before), (book, before.id)):
             after = entering.play(book, before, tokens)

@@ -11,6 +11,7 @@ from cli.corrections import BOUNDS, describe_ways, report_lines
 from cli.match_text import describe_entry, status
 from cli.stood import advise
 from domain.entry import tokens
+from domain.entry.spellings import meant, spell, spell_all
 from domain.entry.taps import program_letters
 from domain.names import Names
 from domain.position import Secret, Violation
@@ -23,7 +24,7 @@ from replay.errors import PlybookError, Refused, Stale, Usage
 from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
-from replay.referee.referee import describe, explain, respell
+from replay.referee.referee import describe, explain
 from replay.tags.names import names_of, seats
 
 QUIT: Final = "quit"
@@ -236,7 +237,7 @@ class Session:
         typed, _, position = rest.partition(" ")
         if not typed:
             raise Usage("a move is missing; use stood MOVE, like stood c6>S@c5")
-        token = respell(self.record.game, typed)
+        token = spell(self.record.state, typed)
         return self._enter([tokens.as_stood(token, position.strip() or None)])
 
     def _amend(self, rest: str, plan: Callable[..., Correction]) -> Reply:
@@ -245,9 +246,8 @@ class Session:
             raise Usage("the line is empty; enter a move first")
         if not ply.isdecimal():
             raise Usage(f"{ply!r} is not a ply; use a number from 1 to {self.record.ply()}")
-        correction = plan(
-            self.record, int(ply), *(respell(self.record.game, each) for each in typed)
-        )
+        before = self.record.match.at(max(min(int(ply), self.record.ply()) - 1, 0))
+        correction = plan(self.record, int(ply), *(spell(before, each) for each in typed))
         self.record = amendments.amend(self.book, correction)
         return Reply(tuple(report_lines(correction.report(self.names))), changed=True)
 
@@ -280,7 +280,8 @@ class Session:
 
     def _enter(self, typed: Sequence[str]) -> Reply:
         before = self.record
-        entries = [respell(before.game, entry) for entry in typed]
+        whole = meant(before.state, " ".join(typed))
+        entries = list(whole) if len(whole) == 1 else spell_all(before.state, typed)
         self.record = entering.play(self.book, before, entries)
         return self._entered(before.ply())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, Union, get_args, get_type_hints
 
@@ -90,6 +90,7 @@ class Game(Generic[P]):
         uneventful: str = "",
         tasks_by_name: Mapping[str, str] = MappingProxyType({}),
         script: Script | None = None,
+        spellings: Callable[[P, str], Collection[str]] | None = None,
         formats: Sequence[TextFormat] = (),
         seeds: str = "seeds",
         rules: str = "",
@@ -133,6 +134,11 @@ class Game(Generic[P]):
         """The task words for a player with a name, by those for a seat, where the two differ."""
         self.script = script
         """The way in which people write moves, if it is not the token."""
+        self.spellings = spellings
+        """Return the texts of the legal moves that another spelling may mean in a position.
+
+        A game needs it only for spellings that differ by more than case, white space and signs.
+        """
         self.formats = tuple(formats)
         """The text formats of other programs for records of the game."""
         self._scene = scene

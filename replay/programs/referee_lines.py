@@ -29,7 +29,7 @@ from replay.reading.hints import SecretMoves
 from replay.referee import dry_run, tries
 from replay.referee.dry_run import Judgement, judgement
 from replay.referee.entering import judge_tokens
-from replay.referee.referee import RefusedEvent, describe, respell
+from replay.referee.referee import RefusedEvent, describe, near
 
 MAX_LINE: Final = 65_536
 """The longest line, in bytes."""
@@ -114,7 +114,9 @@ class RefereeLines:
             return self._carry_out(line)
         except Refused as refused:
             request, *typed = line.decode().split()
-            found = describe(refused, typed[refused.index])
+            wrong = typed[refused.index]
+            is_told = self._tries is None and not self._withheld
+            found = describe(refused, wrong, near=near(refused, wrong) if is_told else ())
             return self._counted(refused, found) if request == "play" else found
         except Usage as error:
             return RefusedEvent(0, None, None, "form", None, str(error), ())
@@ -189,7 +191,7 @@ class RefereeLines:
             raise Usage(
                 f"a match here has at most {MAX_PLIES} plies; begin a new one at its position"
             )
-        return judge_tokens(match, [respell(match.game, each) for each in typed])
+        return judge_tokens(match, typed)
 
     def _check_listed(self) -> None:
         if self._withheld:

@@ -1,22 +1,18 @@
-"""The referee: judge entries and claims on the clock, respell entries, and explain refusals."""
+"""The referee: judge entries and claims on the clock, and explain refusals."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection
 from functools import partial
-from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry.spellings import meant
 from domain.events import Flagged, Moved, State, task_of
-from domain.game import Game
 from domain.log_edits import Amended
 from domain.match import LogEvent, Match
 from domain.names import UNNAMED, Names, Player, Sentence, count
-from domain.notation import Lexeme, Notation
 from domain.position import Violation
 from replay import rules_text
 from replay.errors import Refused
@@ -28,7 +24,8 @@ from replay.record.match_record import Header
 class RefusedEvent(Struct, frozen=True):
     """A refused event: its index, token and seat, and the violated clause with its text.
 
-    `tries_left` are those left in this turn, if refused tries are counted.
+    `tries_left` are those left in this turn, if refused tries are counted. `near` are the move
+    texts that a text of the wrong form may mean, if any.
     """
 
     event: int
@@ -40,9 +37,12 @@ class RefusedEvent(Struct, frozen=True):
     squares: tuple[str, ...]
     ok: bool = False
     tries_left: int | UnsetType = UNSET
+    near: tuple[str, ...] | UnsetType = UNSET
 
 
-def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> RefusedEvent:
+def describe(
+    refused: Refused, token: str | None, names: Names = UNNAMED, near: tuple[str, ...] = ()
+) -> RefusedEvent:
     """Return a refusal with the players' names, and the text of the clause it cites."""
     violation = refused.violation
     return RefusedEvent(
@@ -54,12 +54,13 @@ def describe(refused: Refused, token: str | None, names: Names = UNNAMED) -> Ref
         violation.words(names),
         violation.squares,
         tries_left=UNSET if refused.tries_left is None else refused.tries_left,
+        near=near or UNSET,
     )
 
 
 def explain(refusal: RefusedEvent) -> str:
     """Return a refusal as lines for a person: the message, then the text of the clause."""
-    message = f"refused: {refusal.message}{left_words(refusal)}"
+    message = f"refused: {refusal.message}{left_words(refusal)}{_near_words(refusal)}"
     return f"{message}\n  {refusal.clause} {refusal.words}" if refusal.words else message
 
 
@@ -73,34 +74,20 @@ def left_words(refusal: RefusedEvent) -> str:
     return ""
 
 
-def respell(game: Game[Any], text: str) -> str:
-    """Return a text in the game's spelling: `s@C5` is `S@c5`. Other texts are unchanged."""
-    seat, body = tokens.split(text)
-    if game.parse(body) is not None:
-        return text
-    lower = body.lower()
-    if lower in tokens.OF_A_SEAT or lower == dice.ROLL or lower.startswith("ruled="):
-        return str(tokens.Token(seat, lower))
-    spelled = {one for move in game.moves for one in _spelled(move.notation, body)}
-    return str(tokens.Token(seat, spelled.pop())) if len(spelled) == 1 else text
+def _near_words(refusal: RefusedEvent) -> str:
+    return f"; did you mean {' or '.join(refusal.near)}?" if refusal.near else ""
 
 
-def _spelled(notation: Notation, body: str) -> Iterator[str]:
-    """Yield the move text, of a kind of move, that differs from a text at most in case."""
-    found = re.fullmatch(notation.pattern.pattern, body, re.IGNORECASE)
-    if found is None:
-        return
-    fields = found.groups() or (body,)
-    parts = zip(notation.parts, fields, strict=True)
-    token = "".join(part.written(_text(part.lexeme, field)) for part, field in parts)
-    if notation.read(token) is not None:
-        yield token
+def near(
+    refused: Refused, token: str | None, hidden: Collection[int] | None = None
+) -> tuple[str, ...]:
+    """Return the move texts that a text of the wrong form may mean; none where tries count.
 
-
-def _text(lexeme: Lexeme, field: str) -> str:
-    """Return the text of a field that differs at most in case."""
-    fitting = {text for text in lexeme.offered if text.lower() == field.lower()}
-    return fitting.pop() if len(fitting) == 1 else field
+    The moves of `hidden` seats are not used, by default those that a spectator may not know.
+    """
+    if token is None or refused.violation.clause != "form" or refused.tries_left is not None:
+        return ()
+    return tuple(each for each in meant(refused.match.state, token, hidden) if each != token)
 
 
 class Referee:

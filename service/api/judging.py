@@ -19,7 +19,7 @@ from replay.errors import Usage
 from replay.fields import Seat
 from replay.record.match_record import MatchRecord
 from replay.referee import dry_run
-from replay.referee.referee import RefusedEvent, describe
+from replay.referee.referee import RefusedEvent, describe, near
 from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
 from service.api.log_writes import HEADERS, begin
@@ -153,9 +153,10 @@ def _judged(game: Game[Any], body: Judging) -> Iterator[JudgedLine]:
 def _judged_line(begun: Match, line: Line) -> JudgedLine:
     match, refused = dry_run.judge(begun, line.tokens)
     state = match.state
+    wrong = line.tokens[refused.index] if refused else None
     return JudgedLine(
         tuple(dry_run.judgement(match.game, ply) for ply in match.line),
-        describe(refused, line.tokens[refused.index]) if refused else None,
+        describe(refused, wrong, near=near(refused, wrong)) if refused else None,
         dry_run.position_text(state),
         state.awaiting(),
         tuple(legal_tokens(match.game, state)),

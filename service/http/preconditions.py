@@ -11,7 +11,7 @@ from replay.book import Book
 from replay.errors import Refused, Stale
 from replay.reading import hints, timeline
 from replay.record.match_record import MatchRecord
-from replay.referee.referee import describe, left_words
+from replay.referee.referee import describe, left_words, near
 from replay.tags.names import names_of
 from service.http.access import AnyRequest, MatchAccess, find_match
 from service.http.problems import Problem
@@ -74,8 +74,11 @@ def check_room(settings: Settings, record: MatchRecord, count: int) -> None:
 def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None) -> Problem:
     """Build the 409: the clause, its text, and the legal moves there."""
     record = visit.record
-    found = describe(refused, token, names_of(book, record))
-    left = {} if found.tries_left is UNSET else {"tries_left": found.tries_left}
+    listed = hints.legal_tokens(record, refused.match, visit.viewer)
+    hidden = hints.withheld(record, visit.viewer, refused.match)
+    fitting = near(refused, token, hidden) if record.header.legal == "listed" else ()
+    found = describe(refused, token, names_of(book, record), fitting)
+    some = {"tries_left": found.tries_left, "near": found.near}
     return Problem(
         409,
         found.message + left_words(found),
@@ -87,8 +90,8 @@ def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None)
         words=found.words,
         squares=found.squares,
         version=record.match.version,
-        legal=hints.legal_tokens(record, refused.match, visit.viewer),
-        **left,
+        legal=listed,
+        **{name: value for name, value in some.items() if value is not UNSET},
     )
 
 

@@ -114,6 +114,7 @@ class Refusal(Struct, frozen=True):
     """A refusal by a rule: the index of the event, the clause, and what would be legal.
 
     In a match that counts refused tries, `tries_left` are those left before the seat forfeits.
+    `near` are the moves that a text of the wrong form may mean.
     """
 
     title: str
@@ -129,6 +130,7 @@ class Refusal(Struct, frozen=True):
     version: Version | UnsetType = UNSET
     legal: tuple[Token, ...] | UnsetType = UNSET
     tries_left: int | UnsetType = UNSET
+    near: tuple[Token, ...] | UnsetType = UNSET
 
 
 class Log(Struct, frozen=True):

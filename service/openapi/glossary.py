@@ -113,6 +113,7 @@ FIELDS: Final = {
     "move": "The move as an object, as the game defines it.",
     "must": "Whether the seat must act; otherwise it may.",
     "names_seat": "Whether a token of this kind always names its seat.",
+    "near": "The moves that a text of the wrong form may mean.",
     "next": "The cursor of the next page; null on the last one.",
     "notation": "A regular expression for tokens without their seat.",
     "note": "A remark; may be empty or null.",

@@ -13,6 +13,7 @@ from litestar.response import Redirect, Template
 from msgspec import Struct
 
 from domain.entry import stood, taps, tokens
+from domain.entry.spellings import spell
 from domain.events import broken_clause
 from domain.game import Game
 from domain.names import Names
@@ -21,7 +22,6 @@ from domain.scene import Pile, Scene
 from replay.access import capability_tokens
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
-from replay.referee.referee import respell
 from service.http.access import TheBook, TheMatchAccess
 from service.http.addresses import prefix
 from service.http.book_reads import reads_book
@@ -71,7 +71,7 @@ def choose_move(
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only the scorekeeper of this match can record that a move stood")
     record, names = visit.record, player_names(book, visit.record)
-    said = tokens.split(respell(record.game, token))
+    said = tokens.split(spell(record.state, token))
     whose = said.seat or seat or record.state.in_turn
     if token and whose:
         move = tokens.stood_move(record.state, whose, said.body)

@@ -207,6 +207,26 @@ def test_illegal_san_moves_the_piece_that_could(game):
 BAD_KNIGHT = "rnbqkbnr/pppppppp/8/3N4/8/8/PPPPPPPP/R1BQKBNR b KQkq - 0 1"
 
 
+@pytest.mark.parametrize(
+    ("fen", "text", "meant"),
+    [
+        ("start", "e2-e4", ("e4",)),
+        ("start", "Ng1-f3", ("Nf3",)),
+        ("start", "nf3", ("Nf3",)),
+        ("start", "Nf6", ()),
+        ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1", "ed", ("exd5",)),
+        ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1", "e4:d5!", ("exd5",)),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6 e.p.", ("exd6",)),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "0 - 0", ("O-O",)),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7-a8(q)", ("a8=Q+",)),
+        ("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", "N-b3", ("Nab3", "Ncb3")),
+    ],
+)
+def test_other_spellings_of_moves_are_known(game, fen, text, meant):
+    there = game.start({}, 2) if fen == "start" else position(game, fen)
+    assert game.spellings(there, text) == meant
+
+
 def test_move_in_san_can_stand(game, plybook):
     match = plybook("new", "chess").out.strip()
     advice = plybook("play", match, "Nd5").err.splitlines()[-1]

@@ -12,6 +12,7 @@ from plybook.game import Effect, Game, Names, Outcome
 from plybook_chess.moves import SCRIPT, Checked, Claim, PieceMove, Went
 from plybook_chess.pgn import PGN
 from plybook_chess.position import PIECES, TEXT, Chess
+from plybook_chess.spellings import spellings
 
 
 def draw(position: Chess, effects: Sequence[Effect], names: Names) -> Scene:
@@ -54,6 +55,7 @@ GAME = Game(
     text=TEXT,
     concluded=concluded,
     script=SCRIPT,
+    spellings=spellings,
     formats=(PGN,),
     seeds="plybook_chess.seeds",
 )

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from domain.effects import Effect
 from domain.entry import tokens
+from domain.entry.spellings import meant
 from domain.events import LineEvent, State, outcome_words
 from domain.game import Game
 from domain.names import cut
@@ -15,7 +16,6 @@ from domain.position import Violation
 from replay.errors import Usage
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import RecordFault
-from replay.referee.referee import respell
 
 TOKENS = frozenset((LexemeKind.WORD, LexemeKind.OPEN, LexemeKind.CLOSE, LexemeKind.STRAY))
 
@@ -90,7 +90,7 @@ class LineCursor:
     def _read(self, token: str) -> LineEvent | Violation:
         event = tokens.read(self.game, self.state, token)
         if isinstance(event, Violation) and event.clause == "form":
-            return _add_hint(self.game, event, token)
+            return _add_hint(self.state, event, token)
         return event
 
     def seat_of(self, token: str) -> int | None:
@@ -118,9 +118,10 @@ def contradiction(state: State, terminator: str, seats: int) -> str | None:
     )
 
 
-def _add_hint(game: Game[Any], violation: Violation, token: str) -> Violation:
+def _add_hint(state: State, violation: Violation, token: str) -> Violation:
     """Say how a token is spelled."""
-    spelled = respell(game, token)
-    if spelled != token:
-        return Violation("form", f"{token!r} is not a move of {game.name}; write {spelled}")
+    spelled = meant(state, token)
+    if spelled and token not in spelled:
+        right = " or ".join(spelled)
+        return Violation("form", f"{token!r} is not a move of {state.game.name}; write {right}")
     return violation

@@ -33,7 +33,6 @@ def ask(*lines: str | bytes) -> list[Any]:
         (("new blockade cool=2 seats=2",), {"options": {"cool": 2}}),
         (("new power-play seats=4",), {"seats": 4}),
         ((NEW, "play M@c1"), {"ply": 1}),
-        ((NEW, "play m@C1"), {"ply": 1}),
         ((NEW, PLAYED), {"ply": 3}),
         ((NEW, PLAYED, "try c6>M@c4", "play c6>L@c4"), {"ply": 4}),
         ((NEW, PLAYED, "undo"), {"ply": 2}),
@@ -54,6 +53,15 @@ def test_requests_are_answered(lines, answer):
     answers = ask(*lines)
     assert all(each["ok"] for each in answers)
     assert answers[-1] | answer == answers[-1]
+
+
+@pytest.mark.parametrize(
+    ("new", "near"),
+    [(NEW, ["M@c1"]), ("new poptrix tries=3", None), ("new poptrix legal=withheld", None)],
+)
+def test_refusal_names_the_move_that_is_meant(new, near):
+    told = ask(new, "play m@C1")[-1]
+    assert (told["clause"], told.get("near")) == ("form", near)
 
 
 @pytest.mark.parametrize(
