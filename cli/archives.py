@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import structs, to_builtins
 
 from cli.output import print_json, suggest
+from cli.record_files import print_warnings
 from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
 from replay.formats.import_bounds import Bounds
 
@@ -63,6 +64,7 @@ def import_archive_file(
             print_json({"file": name, "ok": True, **to_builtins(each)})
         else:
             print(f"{each.match}  {name}: {each.words()}")
+            print_warnings(f"{name}: {each.match}", each.warnings)
     return imported
 
 

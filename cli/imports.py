@@ -14,7 +14,14 @@ from cli.archives import import_archive_file, is_archive, refuse_other_format
 from cli.books import open_book
 from cli.output import Db, Json, print_json
 from cli.progress import reading
-from cli.record_files import advancing, open_lines, report_faults, source, with_chains
+from cli.record_files import (
+    advancing,
+    open_lines,
+    print_warnings,
+    report_faults,
+    source,
+    with_chains,
+)
 from cli.records import MOST_EVENTS, MOST_VARIATIONS, Events, Files, Variations
 from domain.names import count
 from replay.formats.import_bounds import Bounds
@@ -76,6 +83,7 @@ class _Summary:
         self._json = json
         self._imported = 0
         self._skipped = 0
+        self._warned = 0
         self._refused: list[str] = []
 
     def records(self, results: Iterable[ImportResult]) -> None:
@@ -86,6 +94,7 @@ class _Summary:
                 continue
             self._imported += not result.known
             self._skipped += result.known
+            self._warned += bool(result.warnings)
             if self._json:
                 print_json(_as_json(result))
             else:
@@ -104,6 +113,7 @@ class _Summary:
             something = result.new or result.events or result.notes
             self._imported += bool(something)
             self._skipped += not something
+            self._warned += bool(result.warnings)
 
     def end(self) -> None:
         """Print the summary of several. Raises `Exit` with status 1 if anything was refused."""
@@ -113,7 +123,8 @@ class _Summary:
             "refused": len(self._refused),
         }
         if not self._json and sum(counts.values()) > 1:
-            told = [f"{number} {what}" for what, number in counts.items() if number]
+            counted = counts | {"with warnings": self._warned}
+            told = [f"{number} {what}" for what, number in counted.items() if number]
             print(", ".join(told), file=sys.stderr)
             if sum(counts.values()) > LISTED:
                 for reason in self._refused[:LISTED]:
@@ -131,13 +142,14 @@ def _as_json(result: ImportResult) -> dict[str, object]:
         "new": not result.known,
         "variations": result.variations,
         "left_out": result.left_out,
-    }
+    } | ({"warnings": result.warnings} if result.warnings else {})
 
 
 def _print(result: ImportResult) -> None:
     note = f"  ({count(result.variations, 'variation')})" if result.variations else ""
     note = "  (is here already)" if result.known else note
     print(f"{result.match}  {result.file}: record {result.record}{note}")
+    print_warnings(f"{result.file}: record {result.record}", result.warnings)
     if result.left_out:
         where = f"{result.file}: record {result.record}"
         print(f"{where}: {count(result.left_out, 'variation')} left out, {SECRET}", file=sys.stderr)

@@ -24,7 +24,7 @@ from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
 from replay.referee.referee import describe, explain, near
 from replay.store import is_url
-from replay.tags.names import make_visible
+from replay.tags.texts import make_visible
 
 if TYPE_CHECKING:
     from domain.game import Game

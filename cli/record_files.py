@@ -17,6 +17,7 @@ from replay.formats import record_link
 
 if TYPE_CHECKING:
     from replay.formats.ply.model import RecordFault
+    from replay.formats.reader_warning import ReaderWarning
     from replay.referee.unjudged import BrokenPly
 
 STDIN = Path("-")
@@ -66,6 +67,12 @@ def report_faults(file: str, faults: Sequence[RecordFault], json: bool) -> str:
     else:
         print(refused.words(), file=sys.stderr)
     return refused.words().partition("\n")[0]
+
+
+def print_warnings(place: str, warnings: Iterable[ReaderWarning]) -> None:
+    """Print what was read otherwise than written."""
+    for warning in warnings:
+        print(f"{place}: {warning.words()}", file=sys.stderr)
 
 
 def print_broken(name: str, broken: BrokenPly) -> None:

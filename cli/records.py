@@ -25,6 +25,7 @@ from cli.record_files import (
     advancing,
     open_lines,
     print_broken,
+    print_warnings,
     report_faults,
     source,
     with_chains,
@@ -161,6 +162,7 @@ def format_records(
         if not isinstance(result, Record):
             report_faults(source(file), result, json=False)
             raise typer.Exit(1)
+        print_warnings(source(file), result.warnings)
         texts.append(write_record(result))
     if write:
         write_file(file, "".join(texts).encode())

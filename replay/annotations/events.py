@@ -11,11 +11,13 @@ from itertools import chain
 from typing import ClassVar, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.store.types import NewEvent
+from replay.tags.names import UNKNOWN, clean_name
+from replay.tags.texts import MAX_COMMENT, Cleaned, clean_text
 
 
 class Said(Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -118,6 +120,19 @@ NoteEvent = Annotation | Edited | Retracted
 DECODER: Final = msgspec.json.Decoder(
     Bookmarked | Commented | Glyphed | Arrowed | Circled | Labelled | Edited | Retracted
 )
+
+
+def clean_note(note: NewEvent) -> tuple[NewEvent, str]:
+    """Return a note of a file as it can be entered, and what was done to it; empty if nothing."""
+    said, actor = DECODER.decode(note.data), clean_name(note.actor)
+    now = said.now if isinstance(said, Edited) else said
+    text = clean_text(now.text, MAX_COMMENT) if isinstance(now, Commented) else Cleaned("", "")
+    if text.done:
+        now = structs.replace(now, text=text.text)
+        said = structs.replace(said, now=now) if isinstance(said, Edited) else now
+        note = structs.replace(note, data=msgspec.json.encode(said))
+    done = " and ".join(filter(None, (actor.done, text.done)))
+    return structs.replace(note, actor=actor.text or UNKNOWN), done and f"this annotation: {done}"
 
 
 def encode_notes(

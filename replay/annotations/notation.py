@@ -25,9 +25,9 @@ from replay.annotations.events import (
 )
 from replay.annotations.glyphs import read_glyph
 from replay.errors import Usage
-from replay.tags.names import CONTROL, check_name, check_visible, tidy
+from replay.tags.names import check_name
+from replay.tags.texts import MAX_COMMENT, check_text, tidy
 
-MAX_COMMENT: Final = 10_000
 MAX_LABEL: Final = 3
 
 
@@ -94,15 +94,10 @@ def check_author(author: str) -> None:
 
 
 def _comment(text: str) -> str:
-    bad = CONTROL.search(text)
-    if bad:
-        raise Usage(f"a comment cannot hold the control character U+{ord(bad[0]):04X}")
-    check_visible("a comment", text)
+    check_text("a comment", text, MAX_COMMENT, one_line=False)
     text = tidy(text)
     if not text:
         raise Usage("the comment is empty")
-    if len(text) > MAX_COMMENT:
-        raise Usage(f"a comment has at most {MAX_COMMENT} characters, and this one has {len(text)}")
     if "[%" in text and read_marks(text, on=0):  # a text record would give them back as marks
         raise Usage(
             f"{text!r} is not a comment but marks; enter circles, arrows and labels as such"

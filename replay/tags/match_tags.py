@@ -17,7 +17,8 @@ from replay.book import OTHER_TAGS, Book, is_tag
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.store.types import Stream
-from replay.tags.names import CONTROL, check_name, check_visible
+from replay.tags.names import check_name, clean_name
+from replay.tags.texts import MAX_TAG, check_text, clean_text
 
 IMPORTED: Final = "imported."
 """The beginning of the name of an import's fact; the rest is the digest."""
@@ -50,7 +51,6 @@ KEPT_TAGS: Final = ("Date", "Site")
 """The tags, besides `SeatN`, that are facts of their own."""
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
-MAX_VALUE: Final = 1000
 FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
 """Tags that follow from the match itself, and cannot be changed."""
 
@@ -146,13 +146,15 @@ def check_tag(seats: int, name: str, value: str) -> None:
     _check_value(name, value)
 
 
+def clean_tag(tag: Tag) -> tuple[Tag, str]:
+    """Return a tag of a file as it can be stored, and what was done to it; empty if nothing."""
+    seat = SEAT_TAG.fullmatch(tag.name)
+    value, done = clean_name(tag.value) if seat else clean_text(tag.value, MAX_TAG)
+    return Tag(tag.name, value), done and f"the tag {tag.name}: {done}"
+
+
 def _check_value(name: str, value: str) -> None:
-    if len(value) > MAX_VALUE:
-        raise Usage(f"the tag {name} has at most {MAX_VALUE} characters, not {len(value)}")
-    bad = CONTROL.search(value) or re.search("[\r\n]", value)
-    if bad:
-        raise Usage(f"the tag {name} cannot hold the control character U+{ord(bad[0]):04X}")
-    check_visible(f"the tag {name}", value)
+    check_text(f"the tag {name}", value, MAX_TAG)
 
 
 class Tag(NamedTuple):

@@ -4,33 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from domain.names import Names
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-
-BLANK: Final = re.compile("[ \t\r\n]+")
-CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Forbidden characters of tags, tokens and comments: control characters and lone surrogates."""
+from replay.tags.texts import JOINERS, Cleaned, Unfit, without
 
 MAX_NAME: Final = 100
 """The longest name, in characters."""
 
-JOINERS: Final = "\u200c\u200d"
-"""The zero-width non-joiner of Persian words and the joiner of emoji; both print as nothing."""
-
 JOINED: Final = re.compile(rf"(?<=[^\s{JOINERS}])[{JOINERS}](?=[^\s{JOINERS}])")
-FORMATS: Final = re.compile(
-    "\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f"  # the flag of a region
-    rf"|(?<=[^\s{JOINERS}])[{JOINERS}]"
-    rf"|(?P<hidden>[{JOINERS}\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\U000e0001\U000e0020-\U000e007f])"
-)
-"""Characters that print as nothing. The `hidden` ones reverse a text, or have no use in one."""
-
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that look like a space."""
 
@@ -41,44 +27,29 @@ def check_name(whose: str, name: str) -> None:
     Joiners are allowed between two characters. Unicode's other format characters are refused: they
     can reverse the words around a name, or make two names look the same.
     """
-    plain = JOINED.sub("", name)
-    if not (plain.isprintable() and any(map(_is_visible, plain)) and len(name) <= MAX_NAME):
-        raise Usage(f"{whose} must be printable, not blank, and at most {MAX_NAME} characters")
+    unfit = next(_unfit_in(name), None)
+    if unfit is not None or not any(map(_is_visible, name)) or len(name) > MAX_NAME:
+        rule = f"{whose} must be printable, not blank, and at most {MAX_NAME} characters"
+        place = f"; leave out {unfit.words()}, column {unfit.place + 1}" if unfit else ""
+        raise Usage(rule + place)
 
 
-def check_visible(whose: str, text: str) -> None:
-    """Raise `Usage` for a text with characters that reverse it or cannot be seen.
-
-    Joiners after a character, the flags of regions, and the marks of languages that are written
-    from right to left are allowed.
-    """
-    hidden = next((found for found in FORMATS.finditer(text) if found["hidden"]), None)
-    if hidden is not None:
-        raise Usage(
-            f"{whose} cannot hold the invisible character U+{ord(hidden[0]):04X}, column"
-            f" {hidden.start() + 1}; leave it out"
-        )
+def clean_name(name: str) -> Cleaned:
+    """Leave out what `check_name` refuses in a name of a file; a blank one becomes empty."""
+    cleaned = without(name, _unfit_in(name), MAX_NAME)
+    return cleaned if any(map(_is_visible, cleaned.text)) else Cleaned("", cleaned.done)
 
 
-def make_visible(text: str) -> str:
-    """Return a text with an escape for each character that `check_visible` refuses."""
-    if text.isascii():
-        return text
-    return FORMATS.sub(_escape, text)
-
-
-def _escape(found: re.Match[str]) -> str:
-    hidden = found["hidden"]
-    return hidden.encode("ascii", "backslashreplace").decode() if hidden else found[0]
+def _unfit_in(name: str) -> Iterator[Unfit]:
+    if not name.isprintable():
+        joined = {found.start() for found in JOINED.finditer(name)}
+        for index, sign in enumerate(name):
+            if not sign.isprintable() and index not in joined:
+                yield Unfit(index, sign)
 
 
 def _is_visible(character: str) -> bool:
     return unicodedata.category(character)[0] in "LNPS" and character not in BLANKS
-
-
-def tidy(comment: str) -> str:
-    """Collapse white space to single spaces, and strip both ends."""
-    return BLANK.sub(" ", comment).strip(" ")
 
 
 UNKNOWN = "?"

@@ -26,6 +26,7 @@ from replay.formats.export_formats import ARCHIVE, RECORD
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_with_faults, text_formats
+from replay.formats.reader_warning import ReaderWarning
 from replay.record.match_creation import MATCH_ID, MatchCredentials
 from replay.record.match_record import MatchRecord, header_of
 from replay.store.types import Stream
@@ -54,11 +55,15 @@ STORED: Final = "already-stored"
 
 
 class Import(Struct, frozen=True):
-    """The result of an import: the valid records, and up to 20 faults of each invalid record."""
+    """The result of an import: the valid records, and up to 20 faults of each invalid record.
+
+    `warnings` say what of the valid ones was read otherwise than written.
+    """
 
     stored: bool
     matches: tuple[ImportedMatch, ...]
     faults: tuple[RecordFault, ...]
+    warnings: tuple[ReaderWarning, ...] = ()
 
 
 class ImportedMatch(Struct, frozen=True):
@@ -145,7 +150,7 @@ async def import_records(
     records, fresh = await asyncio.to_thread(find)
     with limits.opening(request, fresh) if fresh else nullcontext():
         matches = [await store(book, each, this) for each in records]
-        return _stored(Import(True, tuple(matches), judged.faults))
+        return _stored(Import(True, tuple(matches), judged.faults, judged.warnings))
 
 
 @post(
@@ -193,7 +198,7 @@ async def _import_archive(
         partial(asyncio.to_thread, archive_stored_before, book, archive, this),
         create,
     )
-    return _stored(Import(True, tuple(opened(archive, created)), ()))
+    return _stored(Import(True, tuple(opened(archive, created)), (), archive.warnings))
 
 
 async def _merge_archive(
@@ -234,7 +239,7 @@ async def _merge_archive(
     )
     with limits.opening(request, missing) if missing else nullcontext():
         created = await asyncio.to_thread(store)
-    return _stored(Import(True, tuple(merged(archive, created)), ()))
+    return _stored(Import(True, tuple(merged(archive, created)), (), archive.warnings))
 
 
 def _is_host(request: AnyRequest, book: Book, record: MatchRecord) -> bool:
@@ -270,7 +275,8 @@ async def _content(request: AnyRequest, kind: str) -> bytes:
 def judge(_: Book, settings: Settings, body: bytes) -> Import:
     """Referee records, and report for each whether it is valid. Raises `Problem` 400."""
     records, faults = _read(settings, body)
-    return Import(False, tuple(map(in_order, records)), faults)
+    warnings = tuple(each for record in records for each in record.warnings)
+    return Import(False, tuple(map(in_order, records)), faults, warnings)
 
 
 def judge_archive(
@@ -283,7 +289,7 @@ def judge_archive(
     with closing(_archive(settings, body)) as archive:
         if not merge:
             archive_stored_before(book, archive, this)
-        return Import(False, tuple(archived(archive)), ())
+        return Import(False, tuple(archived(archive)), (), archive.warnings)
 
 
 def _cost(body: bytes) -> int:

@@ -16,7 +16,6 @@ from msgspec import Meta, Struct, inspect
 
 from replay.annotations import Commented, Edited
 from replay.annotations.current import decode
-from replay.annotations.notation import MAX_COMMENT
 from replay.branches.forks import NAME as FORK_NAME
 from replay.corrections.adjustments import MAX_REASON
 from replay.formats.archive.reader import Archive
@@ -24,8 +23,9 @@ from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordLine
 from replay.referee.entering import SCOREKEEPER
 from replay.store.types import StoredEvent, Stream
-from replay.tags.match_tags import FIXED, MAX_VALUE, SEAT_TAG, Tag, tags_of
+from replay.tags.match_tags import FIXED, SEAT_TAG, Tag, tags_of
 from replay.tags.names import MAX_NAME
+from replay.tags.texts import MAX_COMMENT, MAX_TAG
 from service.http.problems import Problem
 from service.settings import Settings
 
@@ -60,7 +60,7 @@ MAX_QUOTED: Final = 20
 """The number of characters that identify a text in an error."""
 
 NAME: Final = Bound("longest_name", MAX_NAME)
-TAG: Final = Bound("longest_text", MAX_VALUE)
+TAG: Final = Bound("longest_text", MAX_TAG)
 REASON: Final = Bound("longest_text", MAX_REASON)
 COMMENT: Final = Bound("longest_text", MAX_COMMENT)
 

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from cli.exports import write_file
+from replay.annotations import Commented, encode_notes
+from replay.book_file import open_book
 from replay.errors import Usage
+from replay.store.validation import notes_of
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes and pipes are of POSIX")
 
@@ -128,9 +131,11 @@ def test_looped_link_and_folder_are_refused(tmp_path):
 
 @pytest.mark.parametrize("command", ["annotations", "log", "export", "annotations --json"])
 def test_hidden_characters_are_visible_in_a_terminal(plybook, plybook_terminal, tmp_path, command):
-    record = tmp_path / "older.ply"
-    record.write_text('[Game "poptrix"]\n\n1. M@c1 {to the \u202etfel} *\n', encoding="utf-8")
-    match = plybook("import", record).out.split()[0]
+    match = plybook("new", "poptrix").out.split()[0]
+    plybook("play", match, "M@c1")
+    with open_book(tmp_path / "book.db") as book:  # a book from before comments were cleaned
+        older = encode_notes(book, [Commented(1, "to the \u202etfel")], "scorekeeper")
+        book.store.create(notes_of(book.open(match).stream), older).result()
     arguments = [command.split()[0], match, *command.split()[1:]]
     assert "to the \u202etfel" in plybook(*arguments).out
     screen = plybook_terminal(*arguments)

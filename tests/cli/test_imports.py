@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from tests.paths import ROOT
 
 RECORDS = "fixtures/poptrix/commented.ply"
 BAD = '[Game "poptrix"]\n\n1. Z@z9 *\n'
+RECORD = '[Game "poptrix"]\n\n1. M@c1 *\n'
 
 
 def test_known_records_are_skipped_or_copied_on_request(plybook):
@@ -74,10 +76,10 @@ def test_archives_and_records_are_imported_in_order(plybook, tmp_path):
 def large(tmp_path: Path) -> Path:
     """A file that shows progress: its comments are long."""
     file = tmp_path / "large.ply"
-    comment = "word " * (progress.LARGE // 100)
+    comment = "{" + "word " * 1900 + "} "
+    comments = comment * (progress.LARGE // 20 // len(comment))
     records = (
-        f'[Game "poptrix"]\n[Round "{number}"]\n\n1. M@c1 {{{comment}}} *\n\n'
-        for number in range(25)
+        f'[Game "poptrix"]\n[Round "{number}"]\n\n1. M@c1 {comments} *\n\n' for number in range(25)
     )
     file.write_text("".join(records))
     return file
@@ -219,3 +221,52 @@ def test_link_needs_the_address_of_a_server(plybook, options):
     ran = plybook("show", plybook("new", "poptrix").out.strip(), "--link", *options)
     assert (ran.code, ran.out) == (2, "")
     assert "is not a valid address" in ran.err
+
+
+STRANGE = (
+    '[Game "poptrix"]\n[Seat1 "\u202eAnn\tB"]\n[Seat2 "'
+    + "x" * 300
+    + '"]\n\n1. M@c1 {a\u200bb} *\n\n'
+)
+TOLD = [
+    (2, 1, "the tag Seat1: left out the invisible character U+202E and 1 more"),
+    (3, 1, "the tag Seat2: cut 'xxxxxxxxxxxxxxxxxxxx'… at 100 of 300 characters"),
+    (5, 9, "this comment: left out the invisible character U+200B"),
+]
+
+
+@pytest.mark.parametrize("command", ["check", "import"])
+def test_warnings_are_told_and_no_reason_to_fail(plybook, tmp_path, command):
+    (tmp_path / "strange.ply").write_text(f"{STRANGE}{BAD}\n{STRANGE}", encoding="utf-8")
+    run = plybook(command, tmp_path / "strange.ply", "--json")
+    first, bad, last = map(json.loads, run.out.splitlines())
+    assert (run.code, bad["ok"], first["ok"], last["record"]) == (1, False, True, 3)
+    found = [(each["line"], each["column"], each["message"]) for each in first["warnings"]]
+    assert found == TOLD
+    assert [(each["record"], each["line"]) for each in last["warnings"]] == [
+        (3, 12),
+        (3, 13),
+        (3, 15),
+    ]
+    (tmp_path / "strange.ply").write_text(STRANGE, encoding="utf-8")
+    again = plybook(command, tmp_path / "strange.ply", "--again" if command == "import" else "--")
+    assert again.code == 0
+    assert "line 5, column 9: this comment: left out" in again.out + again.err
+
+
+def test_summary_counts_stored_warned_and_refused(plybook, tmp_path):
+    (tmp_path / "strange.ply").write_text(f"{STRANGE}{BAD}\n{RECORD}", encoding="utf-8")
+    run = plybook("import", tmp_path / "strange.ply")
+    assert run.err.endswith("2 imported, 1 refused, 1 with warnings\n")
+    seen = plybook("list", "--json").out
+    assert "Ann B" in seen
+    assert "\u202e" not in seen
+    assert "x" * 101 not in seen
+
+
+def test_warnings_of_a_record_have_a_bound(plybook, tmp_path):
+    noisy = '[Game "poptrix"]\n\n1. M@c1' + " {a\u200bb}" * 30 + " *\n"
+    (tmp_path / "noisy.ply").write_text(noisy, encoding="utf-8")
+    told = json.loads(plybook("check", tmp_path / "noisy.ply", "--json").out)["warnings"]
+    assert len(told) == 21
+    assert told[-1]["message"] == "10 more warnings of this record are not listed"

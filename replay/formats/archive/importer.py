@@ -11,11 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.annotations.current import read_notes
+from replay.annotations.events import clean_note
 from replay.book import Book
 from replay.branches import forks
 from replay.errors import AmbiguousMatch, Diverged, Refused, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
+from replay.formats.reader_warning import ReaderWarning
 from replay.kept_book import KeptBook, is_kept, needs
 from replay.record.codec import is_withheld
 from replay.record.match_creation import MatchCredentials, new_match_id
@@ -47,6 +49,7 @@ class ArchiveImport(Struct, frozen=True, omit_defaults=True):
     events: int
     notes: int
     note: str | None = None
+    warnings: tuple[ReaderWarning, ...] = ()
 
     def words(self) -> str:
         """Describe the result."""
@@ -110,7 +113,14 @@ def import_archive(
             if change.there is not None:
                 _append(book.store, change.there, change)
         _create(book.store, archive, changes, credentials or _id_only)
-    return [change.outcome() for change in changes]
+        told = [
+            tuple(each for each in archive.warnings if each.record == number)
+            for number in range(1, len(changes) + 1)
+        ]
+    return [
+        replace(change.outcome(), warnings=warnings)
+        for change, warnings in zip(changes, told, strict=True)
+    ]
 
 
 def _change(
@@ -193,7 +203,9 @@ def _more_notes(
 
 
 def _content(note: StoredEvent) -> tuple[str, str, int, bytes]:
-    return note.type, note.actor, note.at, note.data
+    """Return what makes a note the same in two books, one of which may have cleaned it."""
+    new, _ = clean_note(note.as_new())
+    return new.type, new.actor, new.at, new.data
 
 
 def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -> None:

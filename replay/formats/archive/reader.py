@@ -25,6 +25,7 @@ from replay.formats.archive.model import (
 )
 from replay.formats.archive.section import Section, Unfit, read_header
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
+from replay.formats.reader_warning import ReaderWarning, Warnings
 from replay.referee.verification import Verified, verify_match
 from replay.store import temporary_store, validation
 from replay.store.hash_chain import header_hash
@@ -92,11 +93,13 @@ class Archive(Struct, frozen=True):
     """A consistent archive: its matches, in a temporary store. Close it after use.
 
     `places` maps a version of a match to its line; version 0 is the match's first line.
+    `warnings` say what was cleaned of the names, tags and notes; their `record` counts the matches.
     """
 
     store: Store
     matches: tuple[Stream, ...]
     places: dict[tuple[str, int], int]
+    warnings: tuple[ReaderWarning, ...] = ()
 
     def line(self, stream: Stream, version: int | None) -> int:
         """Return the line of a version of a match; a fork finds a shared version in its parent."""
@@ -126,7 +129,7 @@ def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
         if not reader.closed:
             raise BadLine(number + 1, "the archive ends without its last line: it was cut off")
         opened.pop_all()
-    return Archive(reader.store, tuple(reader.made), reader.places)
+    return Archive(reader.store, tuple(reader.made), reader.places, tuple(reader.warnings))
 
 
 class _Reader:
@@ -142,6 +145,7 @@ class _Reader:
         self.closed = False
         self._heads: list[ArchiveHead] = []
         self._section: Section | None = None
+        self.warnings: list[ReaderWarning] = []
 
     def take(self, number: int, line: Line) -> None:
         """Check a line and add its content. Raises `Unfit`, or `BadLine` for an earlier line."""
@@ -153,9 +157,9 @@ class _Reader:
                 self._section = self._begun(line)
                 self._place(self._section, 0, number)
             case FactsLine():
-                self._current().add_facts(line)
+                self._current().add_facts(line, number)
             case NoteLine():
-                self._current().add_note(line)
+                self._current().add_note(line, number)
             case EventLine():
                 section = self._current()
                 _check_bound(self._tally.add_event())
@@ -190,7 +194,7 @@ class _Reader:
         origin = header_hash(new.header, self._left_at(new, parent))
         if origin.hex() != line.hash:
             raise Unfit("the header does not match its hash")
-        return Section(new, origin)
+        return Section(new, origin, Warnings(len(self.made) + 1))
 
     def _made(self, match: str) -> Stream:
         if match not in self._by_id:
@@ -221,6 +225,7 @@ class _Reader:
         except PlybookError as error:
             raise BadLine(self.places[section.new.public_id, 0], str(error)) from None
         self._heads.append(section.head)
+        self.warnings += section.warnings.listed()
 
     def _check_end(self, number: int, line: EndLine) -> None:
         for head, expected in zip(self._heads, line.heads, strict=False):

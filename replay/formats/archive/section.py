@@ -14,9 +14,9 @@ from typing import Any, Final
 import msgspec
 
 from replay.annotations.events import DECODER as NOTES
-from replay.annotations.events import Annotation, Commented, Edited, Glyphed, Retracted
+from replay.annotations.events import Annotation, Edited, Glyphed, Retracted, clean_note
 from replay.annotations.glyphs import LAST as LAST_GLYPH
-from replay.book import is_tag
+from replay.book import OTHER_TAGS, is_tag
 from replay.errors import PlybookError, Usage
 from replay.formats.archive.model import (
     ArchiveHead,
@@ -26,13 +26,14 @@ from replay.formats.archive.model import (
     event_of,
     facts_hash,
 )
+from replay.formats.reader_warning import Warnings
 from replay.record.codec import commitment_holds, is_sealed
 from replay.record.match_record import HEADER, Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
 from replay.store.types import NewEvent, NewStream
-from replay.tags.match_tags import SEAT_TAG, decode_other_tags, tags_of
-from replay.tags.names import CONTROL
+from replay.tags.match_tags import SEAT_TAG, Tag, clean_tag, decode_other_tags, tags_of
+from replay.tags.texts import CONTROL
 
 LATEST: Final = 253_370_764_800_000
 """The beginning of the year 9999, in milliseconds since 1970, near the end of calendars."""
@@ -57,20 +58,20 @@ def check_words(text: str) -> None:
 
 def check_facts(facts: Mapping[str, str]) -> None:
     """Raise `Usage` for names and tags that no text record can hold."""
-    try:
-        decode_other_tags(facts)
-    except msgspec.DecodeError as error:
-        raise Usage(f"the tags of this match cannot be read: {error}") from None
-    for name, value in (*facts.items(), *tags_of(facts)):
-        check_words(value)
+    for name, _ in (*facts.items(), *tags_of(facts)):
         if is_tag(name) and (not TAG.fullmatch(name) or _is_no_seat(name)):
             raise Usage(f"{name[:40]!r} is not a valid name of a tag")
 
 
+def _read_tags(facts: Mapping[str, str]) -> list[Tag]:
+    try:
+        return decode_other_tags(facts)
+    except msgspec.DecodeError as error:
+        raise Usage(f"the tags of this match cannot be read: {error}") from None
+
+
 def check_said(said: Annotation) -> None:
     """Raise `Usage` for an annotation that could not be entered."""
-    if isinstance(said, Commented):
-        _check_characters(said.text)
     if isinstance(said, Glyphed) and not 0 <= said.glyph <= LAST_GLYPH:
         raise Usage(f"{said.glyph} is not a glyph; use 0 to {LAST_GLYPH}")
 
@@ -97,8 +98,9 @@ class Unfit(Exception):
 class Section:
     """A match: its header, and the facts, events and notes read so far."""
 
-    def __init__(self, new: NewStream, origin: bytes) -> None:
+    def __init__(self, new: NewStream, origin: bytes, warnings: Warnings) -> None:
         self.new = new
+        self.warnings = warnings
         self.facts: dict[str, str] | None = None
         self.events: list[NewEvent] = []
         self.notes: list[NewEvent] = []
@@ -117,16 +119,31 @@ class Section:
         hashes = self._hash.hex(), self._notes_hash.hex()
         return ArchiveHead(self.new.public_id, self.version, hashes[0], len(self.notes), hashes[1])
 
-    def add_facts(self, line: FactsLine) -> None:
-        """Add the facts. Raises `Unfit` or `Usage`."""
+    def add_facts(self, line: FactsLine, number: int) -> None:
+        """Add the facts of the line with a number, clean. Raises `Unfit` or `Usage`."""
         if self.facts is not None:
             raise Unfit("the facts of a match must come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
             raise Unfit("the facts do not match their hash")
         facts = _decode(FACTS, line.facts, "facts")
         validation.check_metadata(facts)
-        check_facts(facts)
-        self.facts = facts
+        self.facts = self._cleaned(facts, number)
+        check_facts(self.facts)
+
+    def _cleaned(self, facts: dict[str, str], number: int) -> dict[str, str]:
+        """Return facts without signs that hide or reverse a text; what the hash covers stays."""
+
+        def clean(tag: Tag) -> Tag:
+            cleaned, done = clean_tag(tag)
+            self.warnings.add(number, 1, done)
+            return cleaned
+
+        read = _read_tags(facts)
+        others = [clean(tag) for tag in read]
+        if others != read:
+            facts = facts | {OTHER_TAGS: msgspec.json.encode(others).decode()}
+        tags = (Tag(*fact) for fact in facts.items())
+        return dict(tag if tag.name == OTHER_TAGS else clean(tag) for tag in tags)
 
     def add_event(self, line: EventLine) -> None:
         """Add the next event. Raises `Unfit`."""
@@ -141,13 +158,15 @@ class Section:
         self.events.append(event)
         self._hash = bytes.fromhex(line.hash)
 
-    def add_note(self, line: NoteLine) -> None:
-        """Add the next note. Raises `Unfit`."""
+    def add_note(self, line: NoteLine, number: int) -> None:
+        """Add the next note of the line with a number, clean. Raises `Unfit`."""
         if self.facts is None:
             raise Unfit("the notes of a match must come after its facts")
         origin = header_hash(validation.notes_header(self.new.public_id))
         note = _next_event(line, self._notes_hash or origin, len(self.notes) + 1)
         self._check_note(note)
+        note, done = clean_note(note)
+        self.warnings.add(number, 1, done)
         self.notes.append(note)
         self._notes_hash = bytes.fromhex(line.hash)
 

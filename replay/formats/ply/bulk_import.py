@@ -24,6 +24,7 @@ from replay.formats.ply.importer import fact_of, find_imported, prepare
 from replay.formats.ply.lexer import Lexer
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import EMPTY, Chunk, cut, read_lexemes
+from replay.formats.reader_warning import ReaderWarning
 from replay.processes import ProcessPool
 from replay.store.types import Creation
 
@@ -50,6 +51,7 @@ class ImportResult(Struct, frozen=True):
     variations: int = 0
     left_out: int = 0
     faults: tuple[RecordFault, ...] = ()
+    warnings: tuple[ReaderWarning, ...] = ()
 
 
 class PreparedRecord(Struct, frozen=True):
@@ -62,6 +64,7 @@ class PreparedRecord(Struct, frozen=True):
     creations: Sequence[Creation] = ()
     variations: int = 0
     left_out: int = 0
+    warnings: tuple[ReaderWarning, ...] = ()
 
     @property
     def events(self) -> int:
@@ -173,13 +176,21 @@ class BulkImport:
         if isinstance(found, tuple):
             faults = tuple(structs.replace(each, record=number) for each in found)
             return _Stored(ImportResult(file, number, faults=faults))
+        warnings = tuple(structs.replace(each, record=number) for each in found.warnings)
         made = found.match if found.known else self._made.get(found.fact)
         if made is not None and not self._again:
-            return _Stored(ImportResult(file, number, made, known=True))
+            return _Stored(ImportResult(file, number, made, known=True, warnings=warnings))
         self._made[found.fact] = found.match
         self._waiting += found.events
         return _Stored(
-            ImportResult(file, number, found.match, False, found.variations, found.left_out),
+            ImportResult(
+                file,
+                number,
+                found.match,
+                variations=found.variations,
+                left_out=found.left_out,
+                warnings=warnings,
+            ),
             found.events,
             self._book.store.create_all(found.creations),
         )
@@ -226,10 +237,19 @@ def _prepare_record(book: Book, record: Record, again: bool) -> PreparedRecord:
     fact = fact_of(record)
     known = None if again else find_imported(book, fact)
     if known is not None:
-        return PreparedRecord(record.number, fact, known.public_id, known=True)
+        return PreparedRecord(
+            record.number, fact, known.public_id, known=True, warnings=record.warnings
+        )
     new = prepare(book, record, {fact: ""})
     match = new.line.header.id
     creations = new.creations
     return PreparedRecord(
-        record.number, fact, match, False, creations, new.variations, new.left_out
+        record.number,
+        fact,
+        match,
+        False,
+        creations,
+        new.variations,
+        new.left_out,
+        record.warnings,
     )

@@ -12,8 +12,10 @@ from domain.position_text import PositionError
 from replay import registry
 from replay.formats.ply.lexer import RecordLexeme
 from replay.formats.ply.referee import Rejected, rejected, rejecting
-from replay.tags.match_tags import SEAT_TAG, Tag, check_date
-from replay.tags.names import CONTROL, UNKNOWN
+from replay.formats.reader_warning import Warnings
+from replay.tags.match_tags import FIXED, SEAT_TAG, Tag, check_date, clean_tag
+from replay.tags.names import UNKNOWN
+from replay.tags.texts import CONTROL
 
 TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
 ESCAPE: Final = re.compile(r'\\(["\\])')
@@ -23,7 +25,8 @@ SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|Seat[1-9]")
 class RecordHead:
     """The parsed tags, each with its place; `match` is the match that they describe."""
 
-    def __init__(self) -> None:
+    def __init__(self, warnings: Warnings) -> None:
+        self._warnings = warnings
         self._tags: list[tuple[Tag, RecordLexeme]] = []
         self._game: Game[Any] | None = None
 
@@ -46,7 +49,7 @@ class RecordHead:
 
     def add(self, at: RecordLexeme) -> None:
         """Parse one tag line. Raises `Rejected`."""
-        tag = _parse(at)
+        tag = self._cleaned(_parse(at), at)
         if self._game is None:
             self._game = _game(tag, at)
             tag = tag._replace(value=self._game.slug)
@@ -58,6 +61,14 @@ class RecordHead:
             with rejecting(at, "tag"):
                 check_date(tag.value)
         self._tags.append((tag, at))
+
+    def _cleaned(self, tag: Tag, at: RecordLexeme) -> Tag:
+        """Return a tag without signs that hide or reverse a text, cut at its bound."""
+        if tag.name in FIXED:
+            return tag
+        cleaned, done = clean_tag(tag)
+        self._warnings.add(at.line, at.column, done)
+        return cleaned
 
     def find(self, name: str) -> tuple[Tag, RecordLexeme] | None:
         """Return the first tag with a name, and its place."""

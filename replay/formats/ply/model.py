@@ -16,6 +16,7 @@ from domain.events import Adjusted, LineEvent
 from domain.game import Game
 from domain.match import Match
 from replay.errors import Usage
+from replay.formats.reader_warning import ReaderWarning
 from replay.tags.match_tags import SEAT_TAG, Tag
 
 MAX_DEPTH: Final = 200
@@ -65,6 +66,8 @@ class Record(Struct, frozen=True):
     line: RecordLine
     number: int = 1
     """The number of the record in its file, from 1."""
+    warnings: tuple[ReaderWarning, ...] = ()
+    """What was read otherwise than written; no part of what is stored."""
 
     @property
     def game(self) -> Game[Any]:

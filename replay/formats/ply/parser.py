@@ -24,7 +24,8 @@ from replay.formats.ply.importer import Draft
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import BOUND, MAX_DEPTH, Record, RecordFault
 from replay.formats.ply.referee import Rejected, contradiction, rejected, rejecting
-from replay.tags.names import tidy
+from replay.formats.reader_warning import Warnings
+from replay.tags.texts import MAX_COMMENT, clean_text, tidy
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 GLYPH: Final = re.compile(r"\$([0-9]{1,3})")
@@ -42,12 +43,16 @@ SET_UP: Final = re.compile(r"\s*\[\s*(Rules|Option|Position)\b")
 
 
 class Reading:
-    """A record being parsed, lexeme by lexeme. `take` and `record` raise `Rejected`."""
+    """A record being parsed, lexeme by lexeme. `take` and `record` raise `Rejected`.
+
+    A reader of another format adds to `warnings` what it reads otherwise than written.
+    """
 
     def __init__(self, number: int, tally: Tally) -> None:
         self._number = number
         self._tally = tally
-        self._head = RecordHead()
+        self.warnings = Warnings(number)
+        self._head = RecordHead(self.warnings)
         self._match: Match
         self._lines: list[Draft] = []
         """The main line and, while in a variation, the lines on the way to it."""
@@ -117,7 +122,7 @@ class Reading:
             )
         line = self._lines[0].line()
         match = replace(self._match, version=len(self._plies), line=tuple(self._plies))
-        return Record(self._head.tags, match, line, self._number)
+        return Record(self._head.tags, match, line, self._number, self.warnings.listed())
 
     def _word(self, at: RecordLexeme) -> None:
         word = at.text
@@ -175,10 +180,16 @@ class Reading:
         self._lines[-1].glyphs.add(int(found[1]) if found else SUFFIXES[at.text])
 
     def _comment(self, at: RecordLexeme) -> None:
-        comment = tidy(at.text)
+        comment = self._cleaned(at)
         if comment:
             self._check_marks(at, read_marks(comment, on=0))
             self._lines[-1].remarks.append(comment)
+
+    def _cleaned(self, at: RecordLexeme) -> str:
+        """Return a comment without signs that hide or reverse a text, cut at its bound."""
+        text, done = clean_text(tidy(at.text), MAX_COMMENT)
+        self.warnings.add(at.line, at.column, done and f"this comment: {done}")
+        return tidy(text)
 
     def _check_marks(self, at: RecordLexeme, marks: Sequence[Annotation]) -> None:
         """Check marks as `annotate` does; the whole record has the places of the start."""

@@ -24,6 +24,7 @@ from replay.formats.ply.lexer import GAME_LINE, TAG_LINE, LexemeKind, Lexer, Rec
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
 from replay.formats.ply.referee import Rejected
+from replay.formats.reader_warning import ReaderWarning
 
 MAX_FAULTS: Final = 20
 """The most faults of a record that are reported at once."""
@@ -155,7 +156,7 @@ def _read(number: int, lexemes: Iterable[RecordLexeme], tally: Tally) -> Record 
     return faults or record
 
 
-class PassedRecord(Struct, frozen=True):
+class PassedRecord(Struct, frozen=True, omit_defaults=True):
     """A valid record. `events` counts the main line; `outcome` is `None` if it is unfinished."""
 
     file: str
@@ -163,11 +164,14 @@ class PassedRecord(Struct, frozen=True):
     ok: Literal[True]
     events: int
     outcome: dict[str, OutcomeValue] | None
+    warnings: tuple[ReaderWarning, ...] = ()
 
     def words(self) -> str:
-        """Describe the result in a line."""
+        """Describe the result in a line, and each warning in one more."""
         ended = "" if self.outcome is None else f", ended by {self.outcome['clause']}"
-        return f"{self.file}: record {self.record}: ok, {count(self.events, 'event')}{ended}"
+        place = f"{self.file}: record {self.record}"
+        told = (f"{place}: {each.words()}" for each in self.warnings)
+        return "\n".join((f"{place}: ok, {count(self.events, 'event')}{ended}", *told))
 
 
 class FailedRecord(Struct, frozen=True, omit_defaults=True):
@@ -209,7 +213,12 @@ def _passed(file: str, record: Record) -> PassedRecord:
     match = record.match
     outcome = match.state.outcome
     return PassedRecord(
-        file, record.number, True, len(match.line), outcome.to_dict() if outcome else None
+        file,
+        record.number,
+        True,
+        len(match.line),
+        outcome.to_dict() if outcome else None,
+        record.warnings,
     )
 
 

@@ -22,6 +22,8 @@ const file = /** @type {HTMLInputElement} */ (find(main, "#file"));
 
 /** @typedef {{ match: string, record: number, events: number, tokens: { host: string } | null, variations: number, left_out: number }} Imported */
 
+/** @typedef {{ record: number, line: number, message: string }} Warned */
+
 /** Import, show the result, and tell whether anything was stored. @type {(name: string, content: string) => Promise<boolean>} */
 async function importText(name, content) {
   const heading = make("h2", {}, name);
@@ -37,8 +39,8 @@ async function importText(name, content) {
 /** @type {(name: string, content: string) => Promise<{ isStored: boolean, nodes: Node[] }>} */
 async function outcome(name, content) {
   try {
-    const { matches, faults = [] } = await send(name, content);
-    return { isStored: true, nodes: [await list(matches), ...faultsOf(faults, content)] };
+    const { matches, faults = [], warnings = [] } = await send(name, content);
+    return { isStored: true, nodes: [await list(matches), ...faultsOf(faults, content), ...warnings.map(warning)] };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const wrong = faultsOf(error.problem.faults ?? [], content);
@@ -46,7 +48,7 @@ async function outcome(name, content) {
   }
 }
 
-/** @type {(name: string, content: string) => Promise<{ matches: Imported[], faults?: Fault[] }>} */
+/** @type {(name: string, content: string) => Promise<{ matches: Imported[], faults?: Fault[], warnings?: Warned[] }>} */
 function send(name, content) {
   const archive = name.endsWith(".plybook") || content.trimStart().startsWith("{\"");
   return archive ? postText("/records?merge=true", ARCHIVE, content) : postText("/records", "text/plain", content);
@@ -109,6 +111,11 @@ function fault({ record, line, column, message, clause, token }, content) {
     make("p", {}, make("strong", {}, `Record ${record}, line ${line}: `), token ? `${token}: ` : "", sentence(message), " ", rule),
     make("pre", { tabindex: 0 }, `${written}\n${" ".repeat(Math.max(0, column - 1))}^`),
   );
+}
+
+/** @type {(warned: Warned) => HTMLElement} */
+function warning({ record, line, message }) {
+  return make("p", { class: "notice" }, make("strong", {}, `Record ${record}, line ${line}: `), sentence(message));
 }
 
 /** @type {(number: number, what: string, several?: string) => string} */

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from replay.annotations import Wording, annotate
+from replay.referee.entering import play
+from replay.referee.opening import open_match as create_match
+from replay.registry import find
 from service.settings import Settings
+from tests.replay.formats.archive.families import archived, forged
 from tests.service.conftest import serve
 
 SMALL = Settings(variations_per_import=2, variation_depth=2, events_per_import=6)
@@ -110,3 +115,42 @@ def test_all_faults_of_a_record_are_reported(api):
     answer = api.client.post("/records", content=text, headers={"Content-Type": "text/plain"})
     assert answer.status_code == 400
     assert [each["line"] for each in answer.json()["faults"]] == [2, 4]
+
+
+STRANGE = '[Game "poptrix"]\n[Seat1 "\u202eAnn"]\n[Seat2 "Ben"]\n\n1. M@c1 {a\u200bb} *\n'
+
+
+@pytest.mark.parametrize("path", ["/records", "/records?dry_run=true", "/records/check"])
+def test_warnings_stand_beside_faults(fresh, path):
+    answer = fresh.post(path, content=STRANGE.encode(), headers=TEXT).json()
+    assert answer["faults"] == []
+    assert answer["warnings"] == [
+        {"record": 1, "line": 2, "column": 1,
+         "message": "the tag Seat1: left out the invisible character U+202E"},
+        {"record": 1, "line": 5, "column": 9,
+         "message": "this comment: left out the invisible character U+200B"},
+    ]  # fmt: skip
+
+
+def test_archive_is_cleaned_with_warnings_and_merges_again(fresh):
+    book = fresh.client.app.state.book
+    record = play(book, create_match(book, find("poptrix"), players={1: "Ann"}), ["M@c1"])
+    annotate(book, record, 1, Wording("abc"))
+    lines = archived(book, record).splitlines(keepends=True)
+    dirty = [line.replace(b'"Ann"', '"\u202eAnn\\u001b"'.encode()) for line in lines]
+    dirty = [line.replace(b'"abc"', '"a\u200bbc\\u0007"'.encode()) for line in dirty]
+    archive = forged(dirty)
+    with serve() as elsewhere:
+        sent = {"Content-Type": "application/x-plybook-archive"}
+        answer = elsewhere.post("/records", content=archive, headers=sent)
+        told = answer.json()["warnings"]
+        assert [(each["record"], each["line"]) for each in told] == [(1, 3), (1, 5)], answer.text
+        assert told[1]["message"].endswith("left out the invisible character U+200B and 1 more")
+        match, host = answer.json()["matches"][0]["match"], answer.json()["matches"][0]["tokens"]
+        read = elsewhere.get(f"/matches/{match}/record?format=ply").text
+        assert '[Seat1 "Ann"]' in read
+        assert "{abc}" in read
+        own = sent | {"Authorization": f"Bearer {host['host']}"}
+        again = elsewhere.post("/records?merge=true", content=archive, headers=own)
+        assert again.status_code == 201, again.text
+    assert fresh.post("/records?merge=true", content=archive, headers=sent).status_code == 201

@@ -117,10 +117,6 @@ FORGERIES: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
     ),
     "an event when calendars end": (4, lambda line: line.replace(b'"at":', b'"at":1000', 1)),
     "an actor of two lines": (4, lambda line: line.replace(b"scorekeeper", b"score\\nkeeper")),
-    "a name that bends the terminal": (
-        3,
-        lambda line: line.replace(b'"facts":{', b'"facts":{"Seat1":"\\u001b[31m",'),
-    ),
     "a seat that there cannot be": (
         3,
         lambda line: line.replace(b'"facts":{', b'"facts":{"Seat0":"Jet",'),
@@ -131,7 +127,6 @@ FORGERIES: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
     ),
     "tags that are none": (3, lambda line: line.replace(b'"facts":{', b'"facts":{"Tags":"{}",')),
     "a note when calendars end": (6, lambda line: line.replace(b'"at":', b'"at":1000', 1)),
-    "a note with a bell": (6, lambda line: line.replace(b'"text":"x"', b'"text":"\\u0007"')),
     "a glyph that there is not": (
         6,
         lambda line: line.replace(b"commented", b"glyphed").replace(b'"text":"x"', b'"glyph":256'),
