@@ -11,7 +11,7 @@ from cli.match_text import compose, describe_clocks, status, wrapped
 from cli.recording_session import QUIT, Reply, Session
 from replay.reading import timeline
 
-KEYS: Final = "Tab completes; legal, undo, board, help, quit"
+KEYS: Final = "Tab completes; legal, takeback, board, help, quit"
 
 
 class Recorder:

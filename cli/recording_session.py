@@ -4,16 +4,16 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cli.corrections import BOUNDS, describe_ways, report_lines
 from cli.match_text import describe_entry, status
-from cli.stood import advise
-from domain.entry import tokens
+from cli.stood import advise, read_stood
 from domain.entry.spellings import meant, spell, spell_all
 from domain.entry.taps import program_letters
-from domain.names import Names
+from domain.events import State
+from domain.names import Names, cut
 from domain.position import Secret, Violation
 from replay.annotations import Wording, annotate
 from replay.annotations.glyphs import GLYPHS
@@ -28,7 +28,8 @@ from replay.referee.referee import describe, explain
 from replay.tags.names import names_of, seats
 
 QUIT: Final = "quit"
-STOOD: Final = "stood"
+STOOD: Final = "--stood"
+POSITION: Final = "--position"
 FORM: Final = "form"
 """The pseudo clause of a text that is not a token."""
 UNSEEN: Final = re.compile("([1-9]):")
@@ -39,20 +40,28 @@ SIGNS: Final = frozenset(each.sign for each in GLYPHS.values())
 
 HELP: Final = {
     "legal": "lists the legal moves; Tab completes them",
-    "undo": "takes back the last event, undo 3 the last three; redo enters it again",
+    "takeback": "takes back the last event, takeback @2 all after ply 2; redo enters it again",
     "redo": "enters moves again that were taken back",
-    "stood MOVE": "records a move that broke a rule and stood; the position may follow",
-    "amend PLY MOVE": "replaces an event of the line",
-    "insert PLY MOVE": "puts in a forgotten move before the ply",
-    "delete PLY": "takes out an event",
-    "missing POSITION": "searches for the moves that lead to the position on the table",
-    "comment TEXT": "comments on the last event; @12 before the text names another",
+    "MOVE --stood": "records a move that broke a rule and stood; --position POSITION may follow",
+    "amend @3 MOVE": "replaces an event of the line, or puts the move before it with --insert",
+    "amend @3 --delete": "takes out an event",
+    "gap --to POSITION": "searches for the moves that lead to the position on the table",
+    "annotate TEXT": "comments on the last event; @12 before the text names another",
     "board": "draws the board again",
     "help": "lists this",
     QUIT: "leaves; everything entered is kept",
 }
 """The commands at the prompt, with their meanings."""
-COMMANDS: Final = tuple(dict.fromkeys(each.partition(" ")[0] for each in HELP))
+COMMANDS: Final = tuple(dict.fromkeys(each.split()[0] for each in HELP if each[0].islower()))
+FORMER: Final = {
+    "undo": "takeback, or takeback @2",
+    "stood": "MOVE --stood",
+    "insert": "amend @3 MOVE --insert",
+    "delete": "amend @3 --delete",
+    "missing": "gap --to POSITION",
+    "comment": "annotate TEXT",
+}
+"""Words that were commands, with those of the command line that replaced them."""
 OTHERS: Final = (
     "Type a move as it is made, or several on a line; !? after a move comments on it.",
     "Others: 1:resign 1:offer-draw 2:accept-draw 1:flag roll ruled=+1 ruled== ruled=*",
@@ -179,6 +188,10 @@ class Session:
         command = self._commands.get(name.lower())
         if command is not None:
             return command(rest.strip())
+        if name.lower() in FORMER:
+            raise Usage(f"{name!r} is not a command; use {FORMER[name.lower()]}")
+        if STOOD in line.split() or POSITION in line.split():
+            return self._stood(line)
         if seat := UNSEEN.fullmatch(name):
             return Reply(seat=int(seat[1]))
         return self._enter_signed(line.split()) if name else Reply()
@@ -190,14 +203,11 @@ class Session:
             "?": self._help,
             "legal": self._legal,
             "board": self._board,
-            "undo": self._undo,
+            "takeback": self._takeback,
             "redo": self._redo,
-            STOOD: self._stood,
-            "amend": lambda rest: self._amend(rest, amendments.plan_replacement),
-            "insert": lambda rest: self._amend(rest, amendments.plan_insertion),
-            "delete": lambda rest: self._amend(rest, amendments.plan_deletion),
-            "missing": self._missing,
-            "comment": self._comment,
+            "amend": self._amend,
+            "gap": self._gap,
+            "annotate": self._comment,
         }
 
     def _help(self, _: str) -> Reply:
@@ -217,11 +227,9 @@ class Session:
         found = hints.legal_tokens(self.record, self.record.match)
         return Reply((" ".join(found),) if found else tuple(self.notation[:2]))
 
-    def _undo(self, rest: str) -> Reply:
+    def _takeback(self, rest: str) -> Reply:
         last = self.record.ply()
-        if last and rest not in ("", *map(str, range(1, last + 1))):
-            raise Usage(f"{rest[:9]!r} is not a valid number of plies; use 1 to {last}")
-        to = last - int(rest or 1) if last else -1
+        to = self._ply(rest, 0, last - 1) if rest and last else last - 1
         told = [describe_entry(each, self.names) for each in self._entries(to)]
         self.record = takebacks.take_back(self.book, self.record, to)
         return Reply(tuple(f"taken back: {each}" for each in told), changed=True)
@@ -232,28 +240,50 @@ class Session:
         self.record = takebacks.redo(self.book, self.record)
         return self._entered(before)
 
-    def _stood(self, rest: str) -> Reply:
-        """Record an illegal move that the players accepted."""
-        typed, _, position = rest.partition(" ")
-        if not typed:
-            raise Usage("a move is missing; use stood MOVE, like stood c6>S@c5")
-        token = spell(self.record.state, typed)
-        return self._enter([tokens.as_stood(token, position.strip() or None)])
+    def _ply(self, text: str, first: int, last: int) -> int:
+        """Read a ply, `@3` or `3`. Raises `Usage`."""
+        ply = text.removeprefix("@")
+        if not re.fullmatch(r"[0-9]{1,9}", ply) or not first <= int(ply) <= last:
+            raise Usage(f"{cut(text, 9)!r} is not a ply here; use @{first} to @{last}")
+        return int(ply)
 
-    def _amend(self, rest: str, plan: Callable[..., Correction]) -> Reply:
-        ply, *typed = rest.split() or [""]
+    def _read(self, line: str, state: State) -> tuple[list[str], set[str]]:
+        """Return the moves of a line, and its options but those that say that a move stood."""
+        before, given, position = line.partition(POSITION)
+        words = before.split()
+        moves = [each for each in words if not each.startswith("--")]
+        whole = meant(state, " ".join(moves))
+        typed = list(whole) if len(whole) == 1 else [spell(state, each) for each in moves]
+        options = {each for each in words if each.startswith("--")}
+        stood = read_stood(typed, STOOD in options, position.strip() if given else None)
+        return stood, options - {STOOD}
+
+    def _stood(self, line: str) -> Reply:
+        """Record an illegal move that the players accepted."""
+        typed, options = self._read(line, self.record.state)
+        _check_options(options, PLANS)
+        return self._enter(typed)
+
+    def _amend(self, rest: str) -> Reply:
         if not self.record.ply():
             raise Usage("the line is empty; enter a move first")
-        if not ply.isdecimal():
-            raise Usage(f"{ply!r} is not a ply; use a number from 1 to {self.record.ply()}")
-        before = self.record.match.at(max(min(int(ply), self.record.ply()) - 1, 0))
-        correction = plan(self.record, int(ply), *(spell(before, each) for each in typed))
+        written, _, rest = rest.partition(" ")
+        ply = self._ply(written, 1, self.record.ply() + ("--insert" in rest.split()))
+        typed, options = self._read(rest, self.record.match.at(ply - 1))
+        _check_options(options)
+        plan = PLANS[options.pop() if options else ""]
+        if bool(typed) == (plan is PLANS["--delete"]):
+            raise Usage("give a move or several, with or without --insert, or --delete alone")
+        correction = plan(self.record, ply, *typed)
         self.record = amendments.amend(self.book, correction)
         return Reply(tuple(report_lines(correction.report(self.names))), changed=True)
 
-    def _missing(self, position: str) -> Reply:
+    def _gap(self, rest: str) -> Reply:
         from replay.corrections.missing_moves import find_gap
 
+        option, _, position = rest.partition(" ")
+        if option != "--to":
+            raise Usage("a position is missing; use gap --to POSITION")
         ply = self.record.ply()
         found = find_gap(self.record, ply, position, BOUNDS)
         return Reply(tuple(describe_ways(self.record, ply, position, found)))
@@ -294,17 +324,16 @@ class Session:
 
     def _explain(self, refused: Refused, typed: Sequence[str]) -> Iterator[str]:
         """Yield why a line was refused, and how to record it if the players accepted the move."""
-        moves, _ = _split_signs(typed)
+        moves, _ = _split_signs([word for word in typed if word != STOOD])
         yield from explain(describe(refused, None, self.names)).split("\n")
         if moves[0].lower() in COMMANDS:
             return
         if len(moves) > 1:
             yield f"  The refused move is {moves[refused.index]}; no move of the line was entered."
         if refused.index == 0:
-            entered = f"{STOOD} {moves[0]}"
-            advice = advise(
-                self.book, self.record.id, refused, moves[0], entered, f"{entered} POSITION"
-            )
+            entered = f"{moves[0]} {STOOD}"
+            asked = f"{entered} {POSITION} POSITION"
+            advice = advise(self.book, self.record.id, refused, moves[0], entered, asked)
             yield from () if advice is None else (advice,)
 
     def _hint(self, violation: Violation) -> str:
@@ -315,6 +344,22 @@ class Session:
             return f"the hidden line cannot be entered; {standing}"
         examples = ", ".join(f"{kind.example} ({kind.what})" for kind in kinds)
         return f"not a valid move of {self.record.game.name}; unseen ones look like {examples}"
+
+
+PLANS: Final[dict[str, Callable[..., Correction]]] = {
+    "": amendments.plan_replacement,
+    "--insert": amendments.plan_insertion,
+    "--delete": amendments.plan_deletion,
+}
+"""The ways of a correction by the option that names them."""
+
+
+def _check_options(given: Collection[str], excluded: Collection[str] = ()) -> None:
+    """Raise `Usage` unless the options are known here and at most one."""
+    known = [each for each in PLANS if each and each not in excluded]
+    wrong = next((each for each in given if each not in known), None)
+    if wrong is not None or len(given) > 1:
+        raise Usage(f"{wrong or '--insert with --delete'!r} is not valid here; see help")
 
 
 def _check_alone(command: str, rest: str) -> None:

@@ -28,7 +28,7 @@ KEYS: Final = (
     Key("/", "find", "find words in moves and comments; Enter alone repeats", ("search",)),
     Key(":", "ply", "go to a ply", ("goto",)),
     Key("v", "variation", "enter a variation (⑂ marks it), or leave it", ("vary",)),
-    Key("a", "note", "annotate this ply: a comment, or signs like !?", ("annotate",)),
+    Key("a", "annotate", "annotate this ply: a comment, or signs like !?", ("annotate",)),
     Key("x", "fork", "fork the match here", ("fork",)),
     Key("+-", "speed", "double or halve the speed", ("faster", "slower")),
     Key("home end", "ends", "go to the start or the end", ("home", "end")),

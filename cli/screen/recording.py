@@ -19,8 +19,8 @@ from cli.screen.palette import ACCENT, QUIET, REFUSED
 from cli.screen.playback import Playback, act, end, to_ply
 
 KEYS: Final = (
-    ("Tab", "complete "), ("PgUp PgDn", "look back "), ("undo", ""), ("legal", ""),
-    ("comment", ""), ("help", ""), ("Ctrl-C", "clear, leave "),
+    ("Tab", "complete "), ("PgUp PgDn", "look back "), ("takeback", ""), ("legal", ""),
+    ("annotate", ""), ("help", ""), ("Ctrl-C", "clear, leave "),
 )  # fmt: skip
 """The keys and words of the foot line, with their meanings."""
 

@@ -27,7 +27,7 @@ BOUND = {
 }  # fmt: skip
 """The keys of a playback's actions."""
 
-ASKED = {"search": "find", "goto": "ply", "annotate": "note"}
+ASKED = {"search": "find", "goto": "ply", "annotate": "annotate"}
 """The actions that ask for a text, with the title of the prompt."""
 
 

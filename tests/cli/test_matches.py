@@ -88,7 +88,7 @@ def test_log_groups_the_line_by_turns(plybook):
 
 def test_record_works_when_piped(plybook, match):
     ran = plybook(
-        "record", match, stdin="M@c1 S@c6\nc1>M@c3\nundo\nL@c6\nlegal\nhelp\n\nquit\nL@a1\n"
+        "record", match, stdin="M@c1 S@c6\nc1>M@c3\ntakeback\nL@c6\nlegal\nhelp\n\nquit\nL@a1\n"
     )
     assert ran.code == 1, "one entry was refused"
     assert "POP-3.2" in ran.out
@@ -97,7 +97,7 @@ def test_record_works_when_piped(plybook, match):
 
 
 def test_record_undo_at_the_start_explains_itself(plybook, match):
-    ran = plybook("record", match, stdin="undo\n")
+    ran = plybook("record", match, stdin="takeback\n")
     assert "Traceback" not in ran.err + ran.out
     assert ran.code == 1
 

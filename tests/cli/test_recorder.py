@@ -17,20 +17,20 @@ from replay.store import temporary_store
 def test_readline_gets_completions_one_by_one():
     book = Book(temporary_store(), now=lambda: 0)
     recorder = Recorder(Session(book, open_match(book, find("poptrix"))))
-    assert [recorder._complete("un", number) for number in range(2)] == ["undo", None]
+    assert [recorder._complete("takeb", number) for number in range(2)] == ["takeback", None]
 
 
 def test_record_opens_match_by_game_and_names(plybook, plybook_terminal):
     session = plybook_terminal("record", "--plain", "Poptrix", "Jet", "Red", columns=60)
-    session.wait_for("Tab completes; legal, undo, board, help, quit")
+    session.wait_for("Tab completes; legal, takeback, board, help, quit")
     session.wait_for("Jet> ")
     session.press("s@C1\n")
     assert "1. Jet: S@c1" in session.wait_for("Red> ")
     session.press("s@c1\n")
     assert "refused: c1 is not on the home row of Red" in session.wait_for("Red> ")
-    session.press("undo\n")
+    session.press("takeback\n")
     assert "taken back: 1. Jet: S@c1" in session.wait_for("Jet> ")
-    session.press("undo\n")
+    session.press("takeback\n")
     told = session.wait_for("Jet> ")
     assert "refused: the line is empty: enter an event before a take" in told
     session.press("M@c1")
@@ -93,10 +93,10 @@ def test_board_comes_first_at_any_terminal_width(plybook, plybook_terminal, colu
     match = plybook("import", "seeds/blockade/demo.ply").out.split()[0]
     session = plybook_terminal("record", "--plain", match, columns=columns)
     session.wait_for("over> ")
-    session.press("undo\n")
-    session.wait_for(r"(?s)undo\r\n.*Warm> \Z")
+    session.press("takeback\n")
+    session.wait_for(r"(?s)takeback\r\n.*Warm> \Z")
     lines = [line for line in session.screen() if line]
-    answer = lines[lines.index("over> undo") + 1 :] if "over> undo" in lines else lines
+    answer = lines[lines.index("over> takeback") + 1 :] if "over> takeback" in lines else lines
     assert answer[0].startswith("5  CL")
     assert [line[0] for line in answer if re.match(r"[1-5]  ", line)] == list("54321")
     assert answer[-1] == "Warm> "

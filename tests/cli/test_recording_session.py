@@ -41,7 +41,7 @@ def test_tab_completes_token_parts_before_commands(desk):
     assert session.completions("c1>S@c") == ["c1>S@c2", "c1>S@c3"]
     assert session.completions("c1>S@c3") == []
     assert session.completions("c6") == []
-    assert session.completions("un") == ["undo"]
+    assert session.completions("takeb") == ["takeback"]
     assert session.completions("2:re") == ["2:resign"]
 
 
@@ -62,31 +62,43 @@ def test_service_roll_and_legs_are_completed(desk):
     assert leg in session.completions(leg[:3])
 
 
-def test_undo_and_redo_report_their_changes(desk):
+def test_takeback_and_redo_report_their_changes(desk):
     session = desk("poptrix", "M@c1")
-    assert session.run("undo").told == ("taken back: 1. Jet: M@c1  Jet places a medium on c1",)
+    assert session.run("takeback").told == ("taken back: 1. Jet: M@c1  Jet places a medium on c1",)
     assert session.run("redo").told == ("1. Jet: M@c1  Jet places a medium on c1",)
     assert session.run("redo").refusal[0].startswith("refused: the match has nothing to redo")
 
 
-def test_undo_takes_back_several_plies(desk):
+def test_takeback_goes_back_to_a_ply(desk):
     session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
-    assert [each[:14] for each in session.run("undo 2").told] == [
+    assert [each[:14] for each in session.run("takeback @1").told] == [
         "taken back: 2.",
         "taken back: 3.",
     ]
     assert session.record.ply() == 1
-    assert "the line is empty" in desk("poptrix").run("undo 2").refusal[0]
+    assert "the line is empty" in desk("poptrix").run("takeback @1").refusal[0]
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("undo 0", "'0' is not a valid number of plies; use 1 to 2"),
-        ("undo 3", "'3' is not a valid number of plies; use 1 to 2"),
-        ("undo " + "9" * 5000, "is not a valid number of plies; use 1 to 2"),
+        ("takeback @2", "'@2' is not a ply here; use @0 to @1"),
+        ("takeback x", "'x' is not a ply here; use @0 to @1"),
+        ("takeback " + "9" * 5000, "is not a ply here; use @0 to @1"),
         ("redo 2", "'2' is not a valid part of redo; use redo alone"),
         ("legal 2", "'2' is not a valid part of legal; use legal alone"),
+        ("undo", "'undo' is not a command; use takeback, or takeback @2"),
+        ("Comment x", "'Comment' is not a command; use annotate TEXT"),
+        ("missing x", "use gap --to POSITION"),
+        ("delete 1", "use amend @3 --delete"),
+        ("insert 1 M@c1", "use amend @3 MOVE --insert"),
+        ("stood c1>M@c3", "use MOVE --stood"),
+        ("gap x", "a position is missing; use gap --to POSITION"),
+        ("amend @1 --delet", "'--delet' is not valid here; see help"),
+        ("amend @1 S@c1 --delete", "give a move or several"),
+        ("amend @1", "give a move or several"),
+        ("c1>M@c3 --insert --stood", "'--insert' is not valid here"),
+        ("c1>M@c3 --position x", "--position needs --stood"),
         ("board x", "'x' is not a valid part of board; use board alone"),
     ],
 )
@@ -105,14 +117,14 @@ def test_glyph_after_a_move_annotates_it(desk, line):
 
 def test_comments_go_to_last_or_named_ply(desk):
     session = desk("poptrix", "M@c1 S@c6")
-    assert session.run("comment ! Far from home").told == (
+    assert session.run("annotate ! Far from home").told == (
         "ply 2: Far from home",
         "ply 2: !  good move",
     )
-    session.run("comment @1 The middle")
+    session.run("annotate @1 The middle")
     session.run("??")
     assert said(session, 1) == ["The middle"]
-    assert session.run("comment @9 Nowhere").refusal[0].startswith("ply 9 is not in the line")
+    assert session.run("annotate @9 Nowhere").refusal[0].startswith("ply 9 is not in the line")
 
 
 @pytest.mark.parametrize(
@@ -130,13 +142,13 @@ def test_signs_before_a_comment_are_glyphs(text, wording):
 
 def test_correction_replaces_inserts_and_deletes(desk):
     session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
-    assert session.run("amend 3 c1>L@c2").told[0] == "ply 3: c1>L@c2 instead of c1>L@c3"
-    assert session.run("delete 3").told == ("ply 3: c1>L@c2 deleted",)
-    assert session.run("insert 3 c1>s@c2").told == ("ply 3: c1>S@c2 inserted",)
-    assert session.run("delete 3").changed
-    assert session.run("amend x S@c6").refusal == ("'x' is not a ply; use a number from 1 to 2",)
+    assert session.run("amend @3 c1>L@c2").told[0] == "ply 3: c1>L@c2 instead of c1>L@c3"
+    assert session.run("amend 3 --delete").told == ("ply 3: c1>L@c2 deleted",)
+    assert session.run("amend @3 c1>s@c2 --insert").told == ("ply 3: c1>S@c2 inserted",)
+    assert session.run("amend 3 --delete").changed
+    assert session.run("amend x S@c6").refusal == ("'x' is not a ply here; use @1 to @2",)
     assert desk("poptrix").run("amend -1").refusal == ("the line is empty; enter a move first",)
-    assert session.run("amend").refusal == ("'' is not a ply; use a number from 1 to 2",)
+    assert session.run("amend").refusal == ("'' is not a ply here; use @1 to @2",)
 
 
 def test_missing_moves_are_searched(desk):
@@ -145,7 +157,7 @@ def test_missing_moves_are_searched(desk):
     from replay.corrections.adjustments import write_position_at
 
     position = write_position_at(there.record, 3)
-    assert session.run(f"missing {position}").told[0] == "c1>L@c3"
+    assert session.run(f"gap --to {position}").told[0] == "c1>L@c3"
 
 
 def test_refusal_of_a_line_names_the_move(desk):
@@ -154,7 +166,7 @@ def test_refusal_of_a_line_names_the_move(desk):
     assert told[-1] == "  The refused move is S@c6; no move of the line was entered."
     assert session.record.ply() == 2
     first = session.run("c1>M@c3 S@c6").refusal
-    assert first[-1] == "  If it was played and stood: stood c1>M@c3"
+    assert first[-1] == "  If it was played and stood: c1>M@c3 --stood"
     assert session.refusals == 2
 
 
@@ -167,8 +179,8 @@ def test_session_goes_on_after_a_counted_try(desk):
 
 def test_stood_command_needs_a_move(desk):
     session = desk("poptrix", "M@c1 S@c6 c1>L@c3")
-    assert "use stood MOVE" in session.run("stood").refusal[0]
-    assert "and it stood" in session.run("STOOD c6>s@c5").told[0]
+    assert "--stood takes one move" in session.run("--stood").refusal[0]
+    assert "and it stood" in session.run("c6>s@c5 --stood").told[0]
 
 
 def test_notation_describes_the_awaited_moves(desk):

@@ -103,9 +103,9 @@ def test_statistics_count_the_broken_clauses(plybook, match):
 
 
 def test_stood_move_is_recorded_within_a_session(plybook, match):
-    ran = plybook("record", match, stdin="c6>S@c5\nstood c6>S@c5\n")
-    assert "If it was played and stood: stood c6>S@c5\n" in ran.out
+    ran = plybook("record", match, stdin="c6>S@c5\nc6>S@c5 --stood\n")
+    assert "If it was played and stood: c6>S@c5 --stood\n" in ran.out
     assert "Red played c6>S@c5 against POP-3.2, and it stood" in ran.out
     plybook("takeback", match)
-    assert plybook("record", match, stdin=f"stood c6>S@c5 {AFTER}\n").code == 0
+    assert plybook("record", match, stdin=f"c6>S@c5 --stood --position {AFTER}\n").code == 0
     assert plybook("position", match).out.strip() == AFTER

@@ -52,10 +52,10 @@ def test_tab_completes_a_single_continuation(recording):
 
     async def complete() -> str:
         async with app.run_test(size=(100, 30)) as pilot:
-            await pilot.press("u", "n", "tab")
+            await pilot.press("t", "a", "k", "tab")
             return app.query_one(Prompt).value
 
-    assert asyncio.run(complete()) == "undo"
+    assert asyncio.run(complete()) == "takeback"
 
 
 def test_secret_is_neither_shown_nor_repeated(recording):
@@ -94,7 +94,7 @@ def test_correction_reports_what_it_changed(recording):
     app = recording("poptrix", "M@c1 S@c6 c1>L@c3")
     assert "ply 3: c1>L@c2 instead of c1>L@c3" in screen(app, ["'amend 3 c1>L@c2", "enter"])
     assert "taken back: 3. Jet: c1>L@c2" in screen(
-        recording("poptrix", "M@c1 S@c6 c1>L@c2"), ["'undo", "enter"]
+        recording("poptrix", "M@c1 S@c6 c1>L@c2"), ["'takeback", "enter"]
     )
 
 
@@ -106,7 +106,7 @@ def test_prompt_of_quiet_match_names_no_player(recording):
 
 def test_help_lists_the_commands(recording):
     shown = screen(recording("poptrix"), ["'help", "enter"], (120, 40))
-    assert "amend PLY MOVE" in shown
+    assert "amend @3 MOVE" in shown
     assert "first placement M@c1" in shown
     app = recording("poptrix")
 

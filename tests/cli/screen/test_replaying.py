@@ -105,7 +105,7 @@ def test_fork_and_variation_are_entered_and_left(book, record, replay):
 
 def test_book_that_is_read_only_offers_no_writing(book, record, replay):
     shown = screen(replay(2, may_write=False), ["x", "a"], (120, 40))
-    assert "a note" not in shown
+    assert "a annotate" not in shown
     assert book.store.forks(record.stream.id) == []
 
 
@@ -167,9 +167,9 @@ def test_without_colour_signs_replace_backgrounds(replay, monkeypatch):
 
 def test_control_c_clears_the_note_closes_the_prompt_and_then_leaves(replay):
     cleared = screen(replay(2), ["a", "'lost words", "ctrl+c", "'!"])
-    assert "note !" in " ".join(cleared.split())
+    assert "annotate !" in " ".join(cleared.split())
     closed = replay(2)
-    assert "note" not in screen(closed, ["a", "'x", "ctrl+c", "ctrl+c"]).splitlines()[-2]
+    assert "annotate x" not in screen(closed, ["a", "'x", "ctrl+c", "ctrl+c"]).splitlines()[-2]
     assert not closed._exit
     screen(left := replay(2), ["a", "'x", "ctrl+c", "ctrl+c", "ctrl+c"])
     assert left._exit
