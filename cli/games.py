@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec import structs
 
 from cli import completion
 from cli.match_text import wrapped
@@ -20,6 +21,7 @@ from cli.output import (
     print_json,
     print_json_lines,
     print_refusals,
+    resolve_place_in,
     write_bytes,
 )
 from domain.game import Game
@@ -28,6 +30,14 @@ from domain.names import UNNAMED, count
 from replay.errors import Refused, Usage
 
 Seats = Annotated[int | None, typer.Option(help="The number of players; by default the fewest.")]
+GameOrPlace = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME|MATCH[@PLY]",
+        help="A game for its start, or a match at its last or another ply.",
+        autocompletion=completion.matches_and_games,
+    ),
+]
 After = Annotated[str, typer.Option(metavar="MOVES", help="The moves made before.")]
 
 
@@ -173,7 +183,7 @@ def rules_diff(
 
 
 def legal(
-    game: GameName,
+    what: GameOrPlace,
     seats: Seats = None,
     option: OptionTexts = [],  # noqa: B006  # typer reads it as "none given"
     after: After = "",
@@ -187,15 +197,27 @@ def legal(
     batch: Annotated[
         bool, typer.Option(help="Read one --after text per line; print one JSON list per line.")
     ] = False,
+    seat: Annotated[
+        int | None, typer.Option(help="The moves of this seat of a match, from its hand too.")
+    ] = None,
+    db: Db = None,
 ) -> None:
-    """List the legal moves of a position.
+    """List the legal moves of a game or a match.
 
-    One token a line, sorted.
+    One move a line, sorted. A game's name comes before the beginning of a match's id.
     """
     from domain.entry.tokens import legal_tokens
     from replay import registry
 
-    match = _open_match(registry.find(game), seats, option)
+    game = registry.named(what)
+    if game is None:
+        if batch or after or begin is not None or seats is not None or option:
+            raise Usage(f"{what!r} is not a game; a match takes only --seat and --json")
+        _print_legal_of_match(resolve_place_in(what, db), seat, db, json)
+        return
+    if seat is not None:
+        raise Usage("--seat is for a match; the moves of a game's position name their seats")
+    match = _open_match(game, seats, option)
     if batch and (begin is not None or after):
         raise Usage("--batch excludes --begin and --after")
     if begin is not None:
@@ -214,6 +236,37 @@ def legal(
         for token in tokens:
             print(token)
     _note_unlisted(match)
+
+
+def _print_legal_of_match(place: str, seat: int | None, db: str | None, json: bool) -> None:
+    """Print the legal moves at a place of a match: what a spectator or a seat may know."""
+    from cli.books import read_book
+    from replay.errors import UnknownMatch
+    from replay.reading import hints
+    from replay.record.addresses import parse
+
+    with read_book(db) as book:
+        try:
+            record, ply = book.at(parse(place))
+        except UnknownMatch as error:
+            raise Usage(f"{error}; nor is it a game of `plybook games`") from None
+        if seat is not None and not 1 <= seat <= record.match.seats:
+            raise Usage(f"{seat} is not a seat of this match; use 1 to {record.match.seats}")
+        match = structs.replace(record.match, line=record.match.line[:ply])
+        found = hints.legal_tokens(record, match, seat)
+    if seat is not None:
+        found = [each for each in found if _may_be_of(match, each, seat)]
+    if json:
+        print_json_lines(found)
+    else:
+        print(*found, sep="\n", end="\n" if found else "")
+    _note_unlisted(match)
+
+
+def _may_be_of(match: Match, text: str, seat: int) -> bool:
+    from domain.entry.tokens import split
+
+    return (split(text).seat or match.state.in_turn) == seat
 
 
 def _note_unlisted(match: Match) -> None:

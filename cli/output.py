@@ -103,15 +103,25 @@ def resolve_place(context: typer.Context, text: str) -> str:
 
     Raises `Usage` if the book has no match.
     """
-    match, at, place = (text or "").partition("@")
-    if context.resilient_parsing or match not in ("", LATEST) or not text:
+    if context.resilient_parsing or not text:
         return text
-    return latest_match(context.params.get("db")) + at + place
+    return resolve_place_in(text, context.params.get("db"))
+
+
+def resolve_place_in(text: str, db: str | None) -> str:
+    """Return an address of a book with an id in place of `-`, or in front of a bare ply.
+
+    Raises `Usage` if the book has no match.
+    """
+    match, at, place = text.partition("@")
+    return text if match not in ("", LATEST) else latest_match(db) + at + place
 
 
 def check_whole(text: str) -> str:
     """Return the id of a match. Raises `Usage` if a ply or a version follows it."""
     _, at, place = (text or "").partition("@")
+    if at and not place[:1].isdecimal():
+        raise Usage(f"{text!r} is not a match; name the match first, then the moves: - {text}")
     if at:
         raise Usage(f"{text!r} is not a valid match; use its id and leave out @{place}")
     return text

@@ -200,3 +200,36 @@ def test_dead_beginning_is_refused_with_its_clause(plybook):
 
 def test_begin_and_batch_exclude_each_other(plybook):
     assert plybook("legal", "poptrix", "--batch", "--begin", "M").code == 2
+
+
+def test_legal_moves_of_a_match(plybook):
+    match = plybook("new", "poptrix").out.strip()
+    plybook("play", match, "M@c1", "S@c6")
+    here = plybook("legal", match).out.split()
+    assert "c1>L@c3" in here
+    assert plybook("legal", "-", "--json").out == "".join(f'"{each}"\n' for each in here)
+    assert plybook("legal", f"{match}@0").out == plybook("legal", "poptrix").out
+    assert plybook("legal", "@1", "--seat", "2").out.split() == plybook("legal", "@1").out.split()
+    assert plybook("legal", "@1", "--seat", "1").out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nonsense"], "nor is it a game"),
+        (["-", "--after", "M@c1"], "a match takes only --seat"),
+        (["-", "--seat", "3"], "use 1 to 2"),
+        (["@99"], "ply 99"),
+        (["poptrix", "--seat", "1"], "--seat is for a match"),
+    ],
+)
+def test_impossible_legal_is_refused(plybook, arguments, words):
+    plybook("new", "poptrix")
+    refused = plybook("legal", *arguments)
+    assert refused.code == 2
+    assert words in refused.err
+
+
+def test_forgotten_match_is_named(plybook):
+    plybook("new", "poptrix")
+    assert "name the match first" in plybook("play", "M@c1").err
