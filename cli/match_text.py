@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cli.output import duration, in_colour, suggest
-from domain.names import Names
+from domain.names import Names, quote_role
 from domain.scene import Scene
 from replay.book import Book
 from replay.branches.forks import NAME
@@ -74,7 +74,7 @@ def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
     if entry.seat is None and entry.type == NOTED:
         return f"{entry.turn}. {entry.text}"
-    seat = names[entry.seat] if entry.seat else "scorekeeper"
+    seat = quote_role(names[entry.seat]) if entry.seat else "scorekeeper"
     return f"{entry.turn}. {seat}: {entry.text}" + (f"  {entry.words}" if entry.words else "")
 
 

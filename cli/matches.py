@@ -120,6 +120,7 @@ def delete(
     Forks that are played on, or have tokens of their own, stay; of a match that is deleted for
     good they keep the events they share with it, without names and comments.
     """
+    from replay.access import operators
     from replay.upkeep.purge import purge as purged
 
     if variations and not purge:
@@ -137,7 +138,7 @@ def delete(
             return
         if restore and not stream.trashed:
             raise Usage(f"{stream.public_id} is not in the trash")
-        book.store.trash(stream.id, not restore).result()
+        operators.trash(book, stream, not restore)
     print(f"{stream.public_id} {'restored' if restore else 'in the trash'}")
 
 

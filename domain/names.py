@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -97,3 +99,17 @@ def _say(term: Any, names: Names) -> Any:
     if isinstance(term, Player):
         return names[term]
     return term(names) if callable(term) else term
+
+
+ROLE: Final = re.compile(r"\s*(scorekeeper|host|seat[\s_-]*[0-9]+)\s*", re.IGNORECASE)
+"""Words for those who enter events, which players could be taken for."""
+
+
+def is_role(name: str) -> bool:
+    """Return whether a name reads like a role: "scorekeeper", "host" or "seat 2"."""
+    return bool(ROLE.fullmatch(unicodedata.normalize("NFKC", name)))
+
+
+def quote_role(name: str) -> str:
+    """Return the name of a player as it stands beside roles: in quotes if it reads like one."""
+    return f'"{name}"' if is_role(name) else name

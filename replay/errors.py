@@ -118,6 +118,12 @@ class Conflict(Usage):
     code = "conflict"
 
 
+class Forbidden(Usage):
+    """The caller may not do this to a match."""
+
+    code = "forbidden"
+
+
 class Refused(PlybookError):
     """A rule refuses an event; `violation` names the rule and says what would be right.
 

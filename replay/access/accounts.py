@@ -13,6 +13,7 @@ from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
+from domain.names import is_role
 from replay.access import capability_tokens
 from replay.access.capability_tokens import MAX_TOKEN, VIEWER, digest, digest_name
 from replay.book import Book
@@ -110,6 +111,8 @@ def check_name(name: str) -> None:
     """Raise `Usage` for a name that no account can have."""
     if not NAME.fullmatch(name):
         raise Usage(f"{name!r} is not a valid name of an account; {NAME_RULE}")
+    if is_role(name):
+        raise Usage(f"an account cannot be {name!r}, the word for a role; use another name")
 
 
 def list_accounts(book: Book, after: str = "", limit: int | None = None) -> list[ListedAccount]:

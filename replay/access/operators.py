@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from replay.access.capability_tokens import MAX_TOKEN, digest, digest_name
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import Forbidden, Usage
+from replay.store.types import Stream
 
 OPERATOR: Final = "operator"
 """The role of an operator."""
@@ -31,6 +32,23 @@ def issue(book: Book) -> str:
     token = secrets.token_urlsafe(24)
     book.store.add_operator(digest(token), book.now()).result()
     return token
+
+
+TRASHED: Final = "trash.operator"
+"""The fact of a match that an operator put into the trash; a host cannot restore it."""
+
+
+def trash(book: Book, stream: Stream, trashed: bool = True) -> None:
+    """Put a match into the trash as an operator, or take it out, whoever put it there."""
+    book.store.set_metadata(stream.id, {TRASHED: "yes" if trashed else None}).result()
+    book.store.trash(stream.id, trashed).result()
+
+
+def restore_as_host(book: Book, stream: Stream) -> None:
+    """Take out a match that a host put away. Raises `Forbidden` if an operator did."""
+    if TRASHED in book.store.metadata(stream.id):
+        raise Forbidden("the operator put this match into the trash; ask for it there")
+    book.store.trash(stream.id, False).result()
 
 
 def is_operator(book: Book, token: str) -> bool:

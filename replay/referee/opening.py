@@ -16,8 +16,7 @@ from replay.fields import DiceSource, LegalMoves
 from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials, NewMatch
 from replay.record.match_record import MatchRecord
-from replay.tags import match_tags
-from replay.tags.names import check_name
+from replay.tags import match_tags, names
 
 
 def open_match(
@@ -96,4 +95,4 @@ def check_player(game: Game[Any], seat: int, name: str, count: int) -> None:
     """Raise `Usage` for a seat that the match does not have, or an invalid name."""
     if not 1 <= seat <= count:
         raise Usage(f"{seat} is not a seat of this match; {game.name} is opened for {count} seats")
-    check_name(f"the name of seat {seat}", name)
+    names.check_player(f"the name of seat {seat}", name)

@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.names import is_role
 from domain.position import Violation
 from replay.access import visibility
 from replay.access.credentials import derived_id
@@ -130,7 +131,9 @@ def _open(
     header, count = record.header, record.match.seats
     names = names_of(book, record).players
     players = {_next_seat(each, count) if swap else each: name for each, name in names.items()}
+    kept = {each: name for each, name in players.items() if is_role(name)}  # a file has them
     facts = {
+        **{f"Seat{each}": name for each, name in kept.items()},
         OF: record.id,
         **({BY: str(seat)} if seat else {}),
         **({SWAPPED: "yes"} if swap else {}),
@@ -138,7 +141,7 @@ def _open(
     return open_match(
         book,
         record.game,
-        players=dict(sorted(players.items())),
+        players={each: name for each, name in sorted(players.items()) if each not in kept},
         seats=count,
         options={name: str(value) for name, value in header.options.items()},
         dice=header.dice,

@@ -13,11 +13,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from domain.names import is_role
 from replay.book import OTHER_TAGS, Book, is_tag
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.store.types import Stream
-from replay.tags.names import check_name, clean_name
+from replay.tags.names import check_player, clean_name
 from replay.tags.texts import MAX_TAG, check_text, clean_text
 
 IMPORTED: Final = "imported."
@@ -142,7 +143,7 @@ def check_tag(seats: int, name: str, value: str) -> None:
     if seat and not (SEAT_TAG.fullmatch(name) and int(seat[1]) <= seats):
         raise Usage(f"seat {seat[1]} is not in this match, which has seats 1 to {seats}")
     if seat and value:
-        check_name(f"the name of seat {seat[1]}", value)
+        check_player(f"the name of seat {seat[1]}", value)
     _check_value(name, value)
 
 
@@ -150,6 +151,8 @@ def clean_tag(tag: Tag) -> tuple[Tag, str]:
     """Return a tag of a file as it can be stored, and what was done to it; empty if nothing."""
     seat = SEAT_TAG.fullmatch(tag.name)
     value, done = clean_name(tag.value) if seat else clean_text(tag.value, MAX_TAG)
+    if seat and is_role(value):
+        done = f"{done or 'kept'}; {value!r} is the word for a role and stands in quotes"
     return Tag(tag.name, value), done and f"the tag {tag.name}: {done}"
 
 

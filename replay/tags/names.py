@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from domain.names import Names
+from domain.names import Names, is_role, quote_role
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
@@ -38,6 +38,16 @@ def clean_name(name: str) -> Cleaned:
     """Leave out what `check_name` refuses in a name of a file; a blank one becomes empty."""
     cleaned = without(name, _unfit_in(name), MAX_NAME)
     return cleaned if any(map(_is_visible, cleaned.text)) else Cleaned("", cleaned.done)
+
+
+def check_player(whose: str, name: str) -> None:
+    """Raise `Usage` for a name that no player can type: also for one of a role in the match.
+
+    Files may have such names, and keep them.
+    """
+    check_name(whose, name)
+    if is_role(name):
+        raise Usage(f"{whose} cannot be {name!r}, the word for a role; use another name")
 
 
 def _unfit_in(name: str) -> Iterator[Unfit]:
@@ -82,4 +92,5 @@ def seats(record: MatchRecord) -> range:
 def actor_words(actor: str, names: Names) -> str:
     """Return the name of an event's author: for a seat, its player's name."""
     number = actor.removeprefix(OF_A_SEAT)
-    return names[int(number)] if number != actor and number.isdecimal() else actor
+    name = names.players.get(int(number)) if number != actor and number.isdecimal() else None
+    return actor if name is None else quote_role(name)

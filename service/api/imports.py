@@ -16,6 +16,7 @@ from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
+from replay.access import operators
 from replay.access.capability_tokens import HOST
 from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.book import Book
@@ -231,7 +232,7 @@ async def _merge_archive(
         for match in made.keys() - before.keys() - set(new):
             there = book.find_existing(match)
             if there and there.trashed and _is_host(request, book, book.read(there)):
-                book.store.trash(there.id, False).result()
+                operators.restore_as_host(book, there)
         return before | {match: CreatedMatch(book.open(match), made[match]) for match in new}
 
     missing = await asyncio.to_thread(

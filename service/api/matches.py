@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery
 from msgspec import Struct
 
 from replay import registry
-from replay.access import capability_tokens, visibility
+from replay.access import capability_tokens, operators, visibility
 from replay.book import Book
 from replay.drawing import svg
 from replay.errors import AmbiguousMatch, Refused, UnknownMatch, Usage
@@ -209,12 +209,11 @@ def put_away(
 @post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host or operator"))
 @in_thread
 def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
-    """Restore a match from the trash."""
+    """Restore a match from the trash. 403 for a host if an operator put it there."""
     if is_operator(request, book):
-        stream = book.find_by_id(match)
+        operators.trash(book, book.find_by_id(match), False)
     else:
-        stream = _find_as_host(request, book, match)
-    book.store.trash(stream.id, False).result()
+        operators.restore_as_host(book, _find_as_host(request, book, match))
     return answer(Trashed(match, False), headers=ASK_AGAIN)
 
 
@@ -255,7 +254,7 @@ async def play_again(
 def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> Response[bytes]:
     """Put any match away, even one in the trash; only its stream is read, so it may be damaged."""
     if not purge:
-        book.store.trash(stream.id).result()
+        operators.trash(book, stream)
         return answer(Trashed(stream.public_id, True), headers=ASK_AGAIN)
     try:
         gone = purge_match(book, stream, variations=variations)

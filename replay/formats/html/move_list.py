@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.events import Noted
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, quote_role
 from domain.scene import Colour, Scene
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
@@ -148,7 +148,7 @@ class _List:
     def _player(self, line: TreeLine, first: Stop, seat: int | None) -> str:
         """Name the player of a turn, or the scorekeeper; empty if the seat is unknown."""
         if seat:
-            return self.players[seat]
+            return quote_role(self.players[seat])
         ply = first.entry.ply if first.entry else 0
         noted = ply and isinstance(line.record.match.line[ply - 1].event, Noted)
         return "" if noted else "scorekeeper"

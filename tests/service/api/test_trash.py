@@ -65,6 +65,30 @@ def test_operator_trashes_and_restores_a_match(api, operator, visibility):
     assert api.play(match.id, match.host, "M@c1").status_code == 200
 
 
+def test_host_restores_only_what_a_host_put_away(api, operator):
+    match = api.open()
+    path = f"/matches/{match.id}"
+    archive = api.get(f"{path}/record", params={"format": "archive"}, headers=match.host).content
+    kind = {"Content-Type": "application/x-plybook-archive"}
+
+    def restored(who):
+        """Return the statuses of both ways out of the trash, and of the match then."""
+        first = api.post(f"{path}/restore", headers=who)
+        second = api.client.post("/records?merge=true", content=archive, headers=who | kind)
+        return first.status_code, second.status_code, api.get(path).status_code
+
+    api.client.delete(path, headers=match.host)
+    assert restored(match.host)[::2] == (200, 200)
+    api.client.delete(path, headers=match.host)
+    api.client.delete(path, headers=operator)  # also of a match that the host put away before
+    assert restored(match.host) == (403, 403, 404)
+    refused = api.post(f"{path}/restore", headers=match.host).json()
+    assert (refused["code"], "the operator put" in refused["detail"]) == ("forbidden", True)
+    assert api.post(f"{path}/restore", headers=operator).status_code == 200
+    api.client.delete(path, headers=match.host)
+    assert restored(match.host)[::2] == (200, 200)
+
+
 def test_operator_purges_a_match_even_from_trash(api, operator):
     match, other = api.open(), api.open()
     path = f"/matches/{match.id}"
