@@ -10,7 +10,12 @@ from domain.board import PIPS, SIZE_WORD
 from domain.names import UNNAMED, Names
 
 
-class Effect(Struct, frozen=True, tag_field="type", tag=str.lower):
+def written(field: str) -> str:
+    """Return the name of a field without the underscore that a word of Python needs."""
+    return field.removesuffix("_")
+
+
+class Effect(Struct, frozen=True, tag_field="type", tag=str.lower, rename=written):
     """A fact that follows from a move. Effects are public: no effect contains a secret.
 
     `template` is its sentence, a clause without capital or full stop. Names of fields in braces are

@@ -44,7 +44,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionError(ValueError):
-    """An option or a number of seats that the game does not have."""
+    """An option or a number of seats that the game does not have; `option` names the option."""
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
 
 
 def _draw_nothing(view: View, effects: Sequence[Effect], names: Names) -> Scene:
@@ -258,11 +262,12 @@ class Game(Generic[P]):
         for name, text in texts.items():
             if name not in choices:
                 known = f"its options are {', '.join(choices)}" if choices else "it has none"
-                raise OptionError(f"{self.name} has no option {name!r}; {known}")
+                raise OptionError(f"{self.name} has no option {name!r}; {known}", name)
             if text not in map(str, choices[name]):
                 raise OptionError(
                     f"option {name} of {self.name} is {one_of(map(str, choices[name]))},"
-                    f" not {text!r}"
+                    f" not {text!r}",
+                    name,
                 )
         return self.options(
             **{

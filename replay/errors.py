@@ -72,6 +72,14 @@ class Usage(PlybookError):
     code = "invalid-request"
 
 
+class InvalidOption(Usage):
+    """The game does not have this value of an option, or no such option."""
+
+    def __init__(self, message: str, option: str) -> None:
+        super().__init__(message)
+        self.option = option
+
+
 class UnknownRuleset(Usage):
     """No installed game has this ruleset; a match of it is kept, and cannot be refereed."""
 

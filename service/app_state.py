@@ -17,6 +17,7 @@ from replay.book import Book
 from service.http.access import VIEWER, AccessCache
 from service.http.access_log import AccessLog
 from service.http.addresses import HostNames, checked_prefix
+from service.http.caching import encoding_header
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
 from service.http.kept_statistics import KeptStatistics
@@ -161,7 +162,8 @@ class AppState:
         policy = () if POLICY in dict(headers) else (self._policy,)
         common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
         viewer = _viewer_header(scope) if VIEWER in scope else ()
-        common = (*common, *viewer, *self.limits.headers(scope))
+        varying = encoding_header(scope, message)
+        common = (*common, *viewer, *varying, *self.limits.headers(scope))
         message["headers"] = [*headers, *common, *crossing]
         self.metrics.answered(message["status"], scope)
 

@@ -15,7 +15,7 @@ from replay.access import visibility
 from replay.access.visibility import HIDDEN, is_hidden
 from replay.book import Book
 from replay.branches.comparison import common
-from replay.errors import Refused, Usage
+from replay.errors import Conflict, Refused
 from replay.fields import MatchKind
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
@@ -87,7 +87,7 @@ def _hidden(record: MatchRecord, ply: int, seat: int) -> bool:
 def rename(book: Book, record: MatchRecord, name: str) -> None:
     """Set the name of a fork; an empty one removes it. Raises `Usage`."""
     if record.header.fork is None:
-        raise Usage(f"{record.id} is not a fork, so it has no name; set its players and tags")
+        raise Conflict(f"{record.id} is not a fork, so it has no name; set its players and tags")
     chosen = _checked(name) if name else None
     book.store.set_metadata(record.stream.id, {NAME: chosen}).result()
 
@@ -120,11 +120,11 @@ def promote(book: Book, record: MatchRecord) -> MatchRecord:
         book.store.set_metadata(root.stream.id, {PROMOTED: None}).result()
         return root
     if _is_hidden_or_trashed(book, record):
-        raise Usage(
+        raise Conflict(
             f"{record.id} or a match before its fork is hidden or deleted; restore that first"
         )
     if common(record, root) == len(record.match.line):
-        raise Usage(f"{record.id} has the same moves as {root.id}; play a move in it first")
+        raise Conflict(f"{record.id} has the same moves as {root.id}; play a move in it first")
     book.store.set_metadata(root.stream.id, {PROMOTED: record.id}).result()
     return root
 
@@ -177,7 +177,7 @@ def _is_hidden_or_trashed(book: Book, record: MatchRecord) -> bool:
 
 def _check_variation(record: MatchRecord, what: str) -> None:
     if record.header.kind != "variation":
-        raise Usage(f"{record.id} is a match that was played; only a variation can be {what}")
+        raise Conflict(f"{record.id} is a match that was played; only a variation can be {what}")
 
 
 def _checked(name: str) -> str:

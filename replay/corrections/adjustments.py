@@ -19,7 +19,7 @@ from domain.position import Position
 from domain.position_text import PositionError
 from domain.scene import Mark, Scene
 from replay.book import Book
-from replay.errors import Refused, Usage
+from replay.errors import Conflict, Refused, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, judge, play
 
@@ -70,7 +70,7 @@ def write_position_at(record: MatchRecord, ply: int) -> str:
 def write_position(game: Game[Any], position: Position) -> str:
     """Return the text of a position. Raises `Usage` for a game without position texts."""
     if game.text is None:
-        raise Usage(f"{game.name} has no position texts")
+        raise Conflict(f"{game.name} has no position texts")
     return game.write_position(position)
 
 

@@ -20,7 +20,7 @@ from domain.position import Move, winners_of
 from replay.access import visibility
 from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import Conflict, Usage
 from replay.record.match_summary import find_canonical, key_of
 from replay.store.search_words import folded
 from replay.store.types import MetadataItem, MoveCount, NotEqual, Tally
@@ -69,7 +69,7 @@ def explore(
     state = _last_unsealed(match)
     found = find_canonical(match.game, state.position)
     if found is None:
-        raise Usage(f"{match.game.name} has no position texts, so positions cannot be compared")
+        raise Conflict(f"{match.game.name} has no position texts, so positions cannot be compared")
     key = key_of(match.game, match.options, match.seats, found)
     seen = book.store.move_counts(key, without)
     if sum(each.lines for each in seen) >= MANY:

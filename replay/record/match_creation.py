@@ -15,7 +15,7 @@ from domain.game import Game, OptionError
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from domain.position_text import PositionError
 from replay import registry
-from replay.errors import Usage
+from replay.errors import InvalidOption, Usage
 from replay.fields import MAX_TRIES, Derivation, DiceSource, LegalMoves, MatchKind
 from replay.record import dice
 from replay.record.clock import Clock, check_clock
@@ -99,7 +99,9 @@ class NewMatch(Struct, frozen=True):
         try:
             chosen = game.options(**self.options)
             match = open_match(game, chosen, self.seats, self.position, quiet=self.quiet)
-        except (OptionError, PositionError) as error:
+        except OptionError as error:
+            raise InvalidOption(str(error), error.option) from None
+        except PositionError as error:
             raise Usage(str(error)) from None
         if self.quiet:
             check_quiet(game, self.dice, self.clock, self.legal, self.tries)

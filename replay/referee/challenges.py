@@ -17,7 +17,7 @@ from replay.access import accounts
 from replay.access.capability_tokens import SEAT
 from replay.access.credentials import derived_id
 from replay.book import Book
-from replay.errors import Conflict, UnknownName, Usage
+from replay.errors import Conflict, InvalidOption, UnknownName, Usage
 from replay.fields import DiceSource
 from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials, NewMatch, new_match_id
@@ -135,7 +135,7 @@ def _check(offer: Offer) -> Game[Any]:
     try:
         chosen = game.set_options(game.read_options(offer.options))
     except OptionError as error:
-        raise Usage(str(error)) from None
+        raise InvalidOption(str(error), error.option) from None
     NewMatch(game, chosen, PLAYERS, dice=_dice(game), clock=offer.clock).open()
     return game
 

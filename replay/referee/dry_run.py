@@ -12,7 +12,7 @@ from domain.events import Ply, State
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
 from domain.position_text import PositionError
-from replay.errors import Refused, Usage
+from replay.errors import InvalidOption, Refused, Usage
 from replay.fields import Seat, Token, Typed
 from replay.referee import entering
 
@@ -37,7 +37,9 @@ def start(
     """
     try:
         return open_match(game, game.read_options(dict(options)), seats, position)
-    except (OptionError, PositionError) as error:
+    except OptionError as error:
+        raise InvalidOption(str(error), error.option) from None
+    except PositionError as error:
         raise Usage(str(error)) from None
 
 

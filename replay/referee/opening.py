@@ -11,7 +11,7 @@ from domain.game import Game, OptionError
 from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import InvalidOption, Usage
 from replay.fields import DiceSource, LegalMoves
 from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials, NewMatch
@@ -52,7 +52,7 @@ def open_match(
         game.check_seats(count)
         chosen = game.set_options(game.read_options(dict(options or {})))
     except OptionError as error:
-        raise Usage(str(error)) from None
+        raise InvalidOption(str(error), error.option) from None
     for seat, name in players.items():
         check_player(game, seat, name, count)
     for tag, value in tags.items():

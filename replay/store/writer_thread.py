@@ -15,6 +15,7 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
+from contextvars import ContextVar
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from replay.errors import StoreError
@@ -30,6 +31,20 @@ MAX_GROUP: Final = 1000
 Callback = Callable[[], None]
 
 
+class Condition(Protocol):
+    """A condition of writes: it is checked in the transaction that writes, until one is stored."""
+
+    is_met: bool
+
+    def check(self, connection: Any) -> None:
+        """Raise if the write must not be done. The connection has begun the transaction."""
+        ...
+
+
+CONDITION: Final[ContextVar[Condition | None]] = ContextVar("condition", default=None)
+"""The condition of the writes that this context submits."""
+
+
 class Job(NamedTuple):
     """A function that writes over a connection, or events to append, and the future of its result.
 
@@ -39,6 +54,12 @@ class Job(NamedTuple):
     work: Callable[[Any], Any] | Append
     future: Future[Any]
     ends_epoch: bool
+    condition: Condition | None = None
+
+    def check(self, connection: Any) -> None:
+        """Raise if the condition of the write does not hold."""
+        if self.condition is not None and not self.condition.is_met:
+            self.condition.check(connection)
 
 
 class Answer(NamedTuple):
@@ -76,7 +97,7 @@ class WriterThread(Generic[C]):
         future: Future[Any] = Future()
         with self._gate:
             if not self._closed:
-                self._jobs.put(Job(work, future, ends_epoch))
+                self._jobs.put(Job(work, future, ends_epoch, CONDITION.get()))
                 if not self._runtime.is_parallel:
                     self._do_queued()
                 elif self._thread is None:
@@ -215,6 +236,8 @@ class WriterThread(Generic[C]):
             self.observer.failed()
         for job, answer in zip(jobs, answers, strict=True):
             if answer.error is None:
+                if job.condition is not None:
+                    job.condition.is_met = True
                 job.future.set_result(answer.result)
             else:
                 job.future.set_exception(self._translated(answer.error))

@@ -191,7 +191,10 @@ async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     return await write.standing(lambda _: [event])
 
 
-@get("/matches/{match:str}/position", **documented({200: PositionText}, sends=("ETag",)))
+@get(
+    "/matches/{match:str}/position",
+    **documented({200: PositionText}, problems=(409,), sends=("ETag",)),
+)
 @reads_book
 def write_position(
     visit: TheMatchAccess, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None

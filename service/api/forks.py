@@ -202,7 +202,7 @@ def compare(
     return answer(body, headers=ASK_AGAIN)
 
 
-@post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(400,)))
+@post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(409,)))
 @in_thread
 def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Make a variation the main line of its analysis; the match itself restores the played line.
@@ -215,7 +215,7 @@ def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Respon
     return _answered(book, visit.record)
 
 
-@post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(400,)))
+@post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(409,)))
 @in_thread
 def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Hide a variation and its descendants from lists, trees and exports.
@@ -227,7 +227,7 @@ def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     return _answered(book, visit.record)
 
 
-@post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(400,)))
+@post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(409,)))
 @in_thread
 def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show a variation again."""
@@ -236,7 +236,10 @@ def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     return _answered(book, visit.record)
 
 
-@put("/matches/{match:str}/name", **documented({200: Variation}, body=Naming, auth="host"))
+@put(
+    "/matches/{match:str}/name",
+    **documented({200: Variation}, body=Naming, auth="host", problems=(409,)),
+)
 async def rename(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Rename a fork; an empty name removes its name."""
     visit.host("name a fork")

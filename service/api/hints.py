@@ -126,7 +126,7 @@ def hint(
 
 @get(
     "/matches/{match:str}/gap",
-    **documented({200: FoundGap}, auth="writer", problems=(503,), sends=("ETag",)),
+    **documented({200: FoundGap}, auth="writer", problems=(409, 503), sends=("ETag",)),
 )
 async def find_the_gap(
     request: AnyRequest,

@@ -30,6 +30,7 @@ from service.http.access import (
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import read_book, reads_book
 from service.http.caching import NO_STORE
+from service.http.conditions import demand_condition
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
@@ -255,6 +256,7 @@ async def call_hook(
     hook: Hook,
     match: str | None,
 ) -> Response[bytes]:
+    demand_condition()
     limits.charge(request, PING)
     done = await hook_deliverer.ping(hook, match)
     if done is None:

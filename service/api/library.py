@@ -103,6 +103,10 @@ class Listing(Struct, frozen=True):
 
     matches: tuple[MatchSummary, ...]
     next: str | None
+    indexed: Annotated[
+        bool,
+        Meta(description="False if a list by `tag` or `q` may lack matches, not indexed yet."),
+    ]
 
 
 class FoundTexts(Struct, frozen=True):
@@ -168,10 +172,11 @@ def list_matches(
     _check_trash(request, book, list_filter)
     before = None if cursor is None else number_before(cursor)
     seen = read_scope(request, book, settings)
+    indexed = (tag is None and q is None) or not book.store.texts_due(1)
     page = match_list.page(book, list_filter, seen.own if mine else seen, limit, before)
     there = tuple(summary(book, each) for each in page.matches)
     following = None if page.next is None else cursor_after(page.next)
-    return answer(Listing(there, following), headers=ASK_AGAIN)
+    return answer(Listing(there, following, indexed), headers=ASK_AGAIN)
 
 
 @get("/search", **documented({200: FoundTexts}, auth="anybody", sends=("ETag",)))
@@ -230,7 +235,10 @@ def explore_game(
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
-@get("/matches/{match:str}/explore", **documented({200: Explored}, sends=("ETag",)))
+@get(
+    "/matches/{match:str}/explore",
+    **documented({200: Explored}, problems=(409,), sends=("ETag",)),
+)
 @in_thread
 def explore(
     book: TheBook, visit: TheMatchAccess, ply: FromQuery[int | None] = None
@@ -254,7 +262,8 @@ def statistics(
     player: Annotated[str | None, QueryParameter(max_length=100)] = None,
 ) -> Response[bytes]:
     """Count matches, their lengths, winners and ending clauses. Only public matches count."""
-    slug = registry.find(game).slug if game is not None else None
+    with blaming("game"):
+        slug = registry.find(game).slug if game is not None else None
     among = listed_visibilities(settings)
     found = kept_statistics.get(request, among, slug, player)
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)

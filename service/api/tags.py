@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
-from litestar import Response, Router, delete, get, put
+from litestar import Response, Router, delete, get, patch, put
 from litestar.params import FromPath
 from msgspec import Struct
 
@@ -18,9 +18,10 @@ from replay.tags.match_tags import SEAT_TAG
 from replay.tags.names import seats
 from service.api.presenters import answer, players
 from service.http import text_limits
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, TheSettings
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
+from service.http.conditions import TAG_OF
 from service.http.problems import Problem, blaming
 from service.models.requests import NamingSeat, Seating, Tagging, read
 from service.openapi.operations import documented
@@ -49,15 +50,35 @@ def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     return _heading(book, visit.record)
 
 
+@patch("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
+async def patch_tags(
+    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
+) -> Response[bytes]:
+    """Set tags; an empty value erases its tag. Other tags do not change."""
+    tags = await _read_tags(request, settings, visit)
+    return await asyncio.to_thread(lambda: _tag(book, visit.record, tags))
+
+
 @put("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
 async def put_tags(
     request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Set tags; an empty value erases its tag. Other tags do not change."""
+    """Replace the tags; others are erased. Players keep their names unless these are given."""
+    tags = await _read_tags(request, settings, visit)
+
+    def replace() -> Response[bytes]:
+        there = (each.name for each in match_tags.tags(book, visit.record))
+        erased = {name: "" for name in there if not SEAT_TAG.fullmatch(name)}
+        return _tag(book, visit.record, erased | tags)
+
+    return await asyncio.to_thread(replace)
+
+
+async def _read_tags(request: AnyRequest, settings: Settings, visit: MatchAccess) -> dict[str, str]:
     visit.host("tag the match")
-    body = await read(request, TAGGING)
-    check_tags(settings, visit.record.match.seats, body.tags)
-    return await asyncio.to_thread(lambda: _tag(book, visit.record, body.tags))
+    tags = (await read(request, TAGGING)).tags
+    check_tags(settings, visit.record.match.seats, tags)
+    return tags
 
 
 @delete(
@@ -73,7 +94,10 @@ def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Respo
     return _tag(book, visit.record, {tag: ""})
 
 
-@put("/matches/{match:str}/players", **documented({200: Heading}, body=Seating, auth="host"))
+@put(
+    "/matches/{match:str}/players",
+    **documented({200: Heading}, body=Seating, auth="host", opt={TAG_OF: "tags"}),
+)
 async def seat_players(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
@@ -91,7 +115,10 @@ async def seat_players(
     return await asyncio.to_thread(lambda: _tag(book, visit.record, values))
 
 
-@put("/matches/{match:str}/player", **documented({200: Heading}, body=NamingSeat, auth="writer"))
+@put(
+    "/matches/{match:str}/player",
+    **documented({200: Heading}, body=NamingSeat, auth="writer", opt={TAG_OF: "tags"}),
+)
 async def name_player(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Write or erase the name of one player. The holder of a seat names that seat."""
     author = visit.writer()
@@ -127,5 +154,5 @@ def _heading(book: Book, record: MatchRecord) -> Response[bytes]:
 
 
 ROUTER: Final = Router(
-    "/", route_handlers=[read_tags, put_tags, erase_tag, seat_players, name_player]
+    "/", route_handlers=[read_tags, patch_tags, put_tags, erase_tag, seat_players, name_player]
 )

@@ -270,7 +270,6 @@ def caller_of(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
         401,
         "this token is unknown or revoked; send Authorization: Bearer TOKEN of this match",
         "unknown-token",
-        headers=ASK,
     )
 
 
@@ -302,7 +301,7 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
         return Caller(operators.OPERATOR)
     if opens_something(book, token):
         raise Problem(403, f"only an operator may {what}")
-    raise Problem(401, "this token is unknown or revoked; send an operator's", headers=ASK)
+    raise Problem(401, "this token is unknown or revoked; send an operator's", "unknown-token")
 
 
 def opens_something(book: Book, token: str) -> bool:
@@ -332,7 +331,7 @@ def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> B
     if opens_something(book, bearer_token(header)):
         raise Problem(403, "this is not an account's token; send an account's")
     wrong = "this token is unknown or revoked; send an account's"
-    raise Problem(401, wrong, "unknown-token", headers=ASK)
+    raise Problem(401, wrong, "unknown-token")
 
 
 def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:

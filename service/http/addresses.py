@@ -121,22 +121,30 @@ MAX_HOST_NAME: Final = 255
 LAST_PORT: Final = 65535
 
 
-def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
-    """Return the status and the words of a refusal, or `None` for headers that may pass.
+SINGLE: Final = {
+    name.lower().encode(): name for name in ("Host", "Authorization", "Idempotency-Key")
+}
+"""Headers that a request has only once: readers would differ in which of them they take."""
+
+
+def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str, str | None] | None:
+    """Return status, words and path of a refusal, or `None` for headers that may pass.
 
     A request without a `Host` passes; its links have the address of the server.
     """
     if len(headers) > MAX_HEADERS:  # only with h11; httptools stops earlier
-        return 431, f"the request has {len(headers)} headers; send at most {MAX_HEADERS}"
-    host = None
+        return 431, f"the request has {len(headers)} headers; send at most {MAX_HEADERS}", None
+    single: dict[bytes, bytes] = {}
     for name, value in headers:
-        if name == b"host":
-            if host is not None:
-                return 400, "the request has several Host headers; send one"
-            host = value
+        if name in SINGLE:
+            if name in single:
+                twice = SINGLE[name]
+                return 400, f"the request has several {twice} headers; send one", twice
+            single[name] = value
+    host = single.get(b"host")
     if host and not (len(host) <= MAX_HOST_NAME and _is_host(host)):
         shown = host[:100].decode("latin-1")
-        return 400, f"{shown!r} is not a valid Host; use a name like plybook.example:8000"
+        return 400, f"{shown!r} is not a valid Host; use a name like plybook.example:8000", "Host"
     return None
 
 

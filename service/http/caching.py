@@ -70,6 +70,18 @@ def address_headers(visit: MatchAccess, then: MatchRecord, ply: int) -> dict[str
     return {"Cache-Control": f"{keeper}, {FOR_EVER}", "Vary": "Authorization, Cookie"}
 
 
+def encoding_header(scope: Any, message: Any) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the `Vary` of an answer that may be stored, and would be compressed for others."""
+    headers = dict(message["headers"])
+    stored = b"no-store" not in headers.get(b"cache-control", b"no-store")
+    told = any(name == b"vary" and b"ncoding" in value for name, value in message["headers"])
+    return (
+        ((b"vary", b"Accept-Encoding"),)
+        if scope.get("method") == "GET" and stored and not told
+        else ()
+    )
+
+
 def is_known(tag: str, sent: str) -> bool:
     """Return whether an `If-None-Match` header has a tag, by weak comparison."""
     return sent.strip() == "*" or TAG.findall(tag)[0] in TAG.findall(sent)
@@ -124,7 +136,6 @@ class _Revalidation:
         if not is_known(tag, asked.decode("latin-1")):
             return start | {"headers": tagged}, body
         kept = [each for each in tagged if each[0] not in OF_THE_BODY]
-        kept.append((b"vary", b"Accept-Encoding"))  # as on an answer that is compressed
         return start | {"status": 304, "headers": kept}, body | {"body": b""}
 
 

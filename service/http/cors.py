@@ -25,10 +25,7 @@ ALLOWED: Final = (
 )
 """The request headers for which browsers need permission."""
 
-EXPOSED: Final = (
-    b"ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset,"
-    b" X-Request-Id"
-)
+EXPOSED: Final = b"ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
 
 MAX_AGE: Final = "7200"
 """Seconds for which a browser remembers the permission: the maximum of Chromium."""

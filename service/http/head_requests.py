@@ -56,8 +56,9 @@ class Service(Litestar):
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         refusal = check_headers(scope["headers"]) if scope["type"] == "http" else None
         if refusal is not None:
-            facts: dict[str, Any] = {"path": "Host"} if refusal[0] == 400 else {}
-            await bare_answer(*refusal, **facts)(scope, receive, send)
+            status, wrong, path = refusal
+            facts: dict[str, Any] = {"path": path} if path else {}
+            await bare_answer(status, wrong, **facts)(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 

@@ -138,19 +138,18 @@ class Limits:
                 raise _too_many(wait, "too many requests; come back later")
 
     def headers(self, scope: Any) -> list[tuple[bytes, bytes]]:
-        """Return the RateLimit headers (draft 06 of the IETF), if requests per minute are limited.
+        """Return the RateLimit headers (draft 11 of the IETF), if requests per minute are limited.
 
         A request counts against its address and its token; the headers describe whichever has fewer
-        requests left. `RateLimit-Reset` is in seconds.
+        requests left (`r`), and all again after `t` seconds.
         """
         callers = scope.get(CALLERS, ())
         if not callers:
             return []
         left, reset = self._requests.least(callers)
         return [
-            (b"ratelimit-limit", b"%d" % self._most_requests),
-            (b"ratelimit-remaining", b"%d" % left),
-            (b"ratelimit-reset", b"%d" % math.ceil(reset)),
+            (b"ratelimit-policy", b'"requests";q=%d;w=%d' % (self._most_requests, MINUTE)),
+            (b"ratelimit", b'"requests";r=%d;t=%d' % (left, math.ceil(reset))),
         ]
 
     def charge(self, request: Request[Any, Any, Any], cost: int) -> None:

@@ -101,4 +101,5 @@ def stale(book: Book, error: Stale, visit: MatchAccess) -> Problem:
     version, names = record.match.version, names_of(book, record)
     missed = tuple(timeline.log(record, visit.viewer, min(error.expected, version), names))
     facts = {"expected": error.expected, "version": version, "missed": missed}
+    facts["headers"] = {"ETag": f'"{version}"'}
     return Problem(412, str(error), error.code, **facts)

@@ -16,6 +16,7 @@ from litestar.response.base import ASGIResponse
 from replay.errors import (
     AmbiguousMatch,
     FileChanged,
+    InvalidOption,
     NotAllowed,
     PlybookError,
     StoreError,
@@ -25,6 +26,9 @@ from replay.errors import (
 from service.http.logs import log_error
 
 PROBLEM: Final = "application/problem+json"
+
+TITLES: Final = {413: "Content Too Large"}
+"""Titles of RFC 9110 that Python calls by their former names."""
 
 SOON: Final = 5
 """Seconds for `Retry-After` when the database is temporarily unavailable."""
@@ -80,6 +84,7 @@ CODES: Final[dict[str, Kind]] = {
         410, "This number of a change is not one of this book, which was restored from a backup"
     ),
     "stale-version": Kind(412, "Others wrote since the expected version; `missed` has the events"),
+    "precondition-failed": Kind(412, "No tag in `If-Match` is the present one, which `ETag` has"),
     "body-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body is of a media type that is not accepted here"),
     "rate-limited": Kind(429, "Too many requests; `Retry-After` says when to come back"),
@@ -117,7 +122,10 @@ def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Respons
     """Answer one of our own problems."""
     if "clause" in problem.facts:
         request.app.state.live.metrics.refused(problem.facts["clause"])
-    return answer(problem.status, problem.detail, problem.code, **problem.facts)
+    facts = problem.facts
+    if problem.code == "unknown-token":  # RFC 6750 §3.1
+        facts = facts | {"headers": {"WWW-Authenticate": 'Bearer error="invalid_token"'}}
+    return answer(problem.status, problem.detail, problem.code, **facts)
 
 
 def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
@@ -125,7 +133,10 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match", error.code)
     if isinstance(error, Usage):
-        return answer(CODES[error.code].status, str(error), error.code)
+        facts: dict[str, Any] = {}
+        if isinstance(error, InvalidOption) and error.option:
+            facts["path"] = f"$.options.{error.option}"
+        return answer(CODES[error.code].status, str(error), error.code, **facts)
     log_error(request, error)
     if isinstance(error, NotAllowed):
         return answer(403, f"the database refuses: {error.reason}", error.code)
@@ -188,7 +199,12 @@ def bare_answer(
 def members(status: int, detail: str, code: str | None = None) -> dict[str, Any]:
     """Return the members that every problem has; a malformed request has a path, too."""
     found = code or USUAL.get(status, "invalid-request")
-    told = {"title": HTTPStatus(status).phrase, "status": status, "code": found, "detail": detail}
+    told = {
+        "title": TITLES.get(status, HTTPStatus(status).phrase),
+        "status": status,
+        "code": found,
+        "detail": detail,
+    }
     return told | ({"path": WHOLE} if status == HTTPStatus.BAD_REQUEST else {})
 
 

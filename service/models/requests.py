@@ -333,7 +333,24 @@ def decode(decoder: Callable[[bytes], T], body: bytes, path: str = WHOLE) -> T:
     except RecursionError:
         raise Problem(400, "the body is nested too deeply") from None
     except msgspec.DecodeError as error:
+        if "got `float`" in str(error) and (whole := _with_whole_numbers(body)) != body:
+            return decode(decoder, whole, path)
         raise describe_fault(str(error), path) from None
+
+
+def _with_whole_numbers(body: bytes) -> bytes:
+    """Return valid JSON with `2.0` as `2`, as JSON Schema has them as one number."""
+    return msgspec.json.encode(_whole(msgspec.json.decode(body)))
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _whole(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return (
+        int(value) if isinstance(value, float) and value % 1 == 0 <= abs(value) <= 2**53 else value
+    )
 
 
 def _demand_single_names(body: bytes) -> None:

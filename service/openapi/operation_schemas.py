@@ -21,6 +21,7 @@ from service.openapi.operations import (
     MAX_NUMBER,
     WITH_TOKEN,
     Operation,
+    is_conditioned,
     is_revalidated,
     query_parameters,
 )
@@ -66,6 +67,7 @@ def parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> li
     headers = (
         *operation.headers,
         *(("If-None-Match",) if is_revalidated(handler, operation) else ()),
+        *(("If-Match",) if is_conditioned(handler) else ()),
     )
     return inside + asked + [_header(name, operation) for name in headers]
 
@@ -187,17 +189,15 @@ RESPONSE_HEADERS: Final[Mapping[str, Schema]] = {
 }
 
 RATE_LIMIT: Final[Mapping[str, Schema]] = {
-    "RateLimit-Limit": {
-        "description": "Requests per minute of one token or one address. Absent without a limit.",
-        "schema": {"type": "integer", "minimum": 1},
+    "RateLimit-Policy": {
+        "description": "Requests of one token or one address (`q`) in `w` seconds. Absent without "
+        "a limit.",
+        "schema": {"type": "string", "pattern": '^"requests";q=[0-9]+;w=60$'},
     },
-    "RateLimit-Remaining": {
-        "description": "Requests left now: of the token or of the address, whichever has less.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
-    "RateLimit-Reset": {
-        "description": "Seconds until all requests are left again.",
-        "schema": {"type": "integer", "minimum": 0},
+    "RateLimit": {
+        "description": "Requests left now (`r`) of the token or of the address, whichever has "
+        "less, and the seconds until all are left again (`t`).",
+        "schema": {"type": "string", "pattern": '^"requests";r=[0-9]+;t=[0-9]+$'},
     },
 }
 """The headers of every answer on a limited path, in the components of the schema."""
@@ -219,12 +219,17 @@ def answers(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schem
         first["headers"] = {name: RESPONSE_HEADERS[name] for name in operation.sends}
     if is_revalidated(handler, operation):
         told["304"] = {"description": WORDS[304], "headers": {"ETag": RESPONSE_HEADERS["ETag"]}}
-    for status in sorted(_problems(path, operation)):
+    for status in sorted({*_problems(path, operation), *_conditions(handler, operation)}):
         told.setdefault(str(status), _problem(status))
     if path not in EXEMPT:
         for each in told.values():
             each["headers"] = each.get("headers", {}) | LIMITED
     return told
+
+
+def _conditions(handler: HTTPRouteHandler, operation: Operation) -> Iterator[int]:
+    if is_conditioned(handler) or "If-Match" in operation.headers:
+        yield 412
 
 
 def _problem(status: int) -> Schema:

@@ -13,6 +13,8 @@ from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
+from service.http.conditions import CONDITIONED
+
 OPERATION: Final = "operation"
 """The key of a route's `opt` that holds its operation."""
 
@@ -62,7 +64,9 @@ def documented(
 ) -> dict[str, Any]:
     """Return the arguments for a route of the API. The first answer is the usual one."""
     operation = Operation(body, answers, problems, auth, headers, bounds, sends)
-    return {"opt": {OPERATION: operation, **opt}, "status_code": next(iter(answers))}
+    ours = auth != "none" and "If-Match" not in headers
+    opts = {OPERATION: operation, CONDITIONED: ours, **opt}
+    return {"opt": opts, "status_code": next(iter(answers))}
 
 
 def operation_of(handler: Any) -> Operation | None:
@@ -74,6 +78,11 @@ def operation_of(handler: Any) -> Operation | None:
 def is_revalidated(handler: HTTPRouteHandler, operation: Operation) -> bool:
     """Return whether the answer of a route has a tag for `If-None-Match`."""
     return "GET" in handler.http_methods and "ETag" in operation.sends
+
+
+def is_conditioned(handler: HTTPRouteHandler) -> bool:
+    """Return whether a route writes outside the log, under the condition of `If-Match`."""
+    return bool(handler.opt[CONDITIONED]) and "GET" not in handler.http_methods
 
 
 def query_parameters(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:

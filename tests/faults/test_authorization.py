@@ -233,7 +233,7 @@ def opened(server: Server, schema: Schema, kind: str) -> World:
     match = server.open("poptrix", visibility=shown_to, players={"1": player})
     path = f"/matches/{match.id}"
     tags, moves = {"tags": {"Event": player}}, {"events": [{"token": "M@c1"}]}
-    server.client.put(f"{path}/tags", json=tags, headers=match.host).raise_for_status()
+    server.client.patch(f"{path}/tags", json=tags, headers=match.host).raise_for_status()
     server.client.post(f"{path}/events", json=moves, headers=match.host).raise_for_status()
     world = World(match, player, path_values(server, match, schema), callers(server, match))
     if kind == "trashed":

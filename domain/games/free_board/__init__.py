@@ -33,7 +33,8 @@ def start(options: BoardOptions, seats: int) -> Layout:
         if found is None or options.board != "squares":
             raise OptionError(
                 "start=usual needs board=squares, and pieces=chess with size=8, or"
-                " pieces=draughts with size=8 or 10"
+                " pieces=draughts with size=8 or 10",
+                "start",
             )
         begun = found
     stacks = tuple((begun[name],) if name in begun else () for name in places(options.size))

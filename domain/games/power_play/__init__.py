@@ -28,7 +28,9 @@ class PowerPlayOptions(Options, frozen=True):
 def start(options: PowerPlayOptions, seats: int) -> Table:
     """Set out the nests and the black larges (PWR-1). Raises `OptionError`."""
     if options.first > seats:
-        raise OptionError(f"first={options.first} is not a seat of {seats}; use 1 to {seats}")
+        raise OptionError(
+            f"first={options.first} is not a seat of {seats}; use 1 to {seats}", "first"
+        )
     board = bytearray(len(BOARD.squares))
     for at in CENTRE:
         board[at] = BLACK

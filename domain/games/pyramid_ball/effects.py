@@ -66,7 +66,7 @@ class Fouled(Effect, frozen=True):
     template: ClassVar[str] = "foul: {seat} was late, {its} pyramids stand still this turn"
 
 
-class Revealed(Effect, frozen=True, rename={"pass_": "pass"}, omit_defaults=True):
+class Revealed(Effect, frozen=True, omit_defaults=True):
     """The program of a seat, now that it is public."""
 
     seat: int

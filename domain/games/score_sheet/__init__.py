@@ -51,14 +51,18 @@ def sheet_game(definition: Definition, rules: str = "") -> Game[Sheet]:
 
     def start(options: Any, seats: int) -> Sheet:
         if options.first > seats:
-            raise OptionError(f"first={options.first} is not a seat of {seats}; use 0 to {seats}")
+            raise OptionError(
+                f"first={options.first} is not a seat of {seats}; use 0 to {seats}", "first"
+            )
         begun = Sheet(definition, ((),) * seats, (definition.total(()),) * seats)
         if not definition.has_options:
             ends = {"rounds": definition.rounds, "target": definition.target}
             return replace(begun, **ends, wins=definition.wins, first=options.first)
         freely = options.entry == "freely"
         if freely and options.first:
-            raise OptionError("entry=freely has no rounds to start; leave out `first` or `entry`")
+            raise OptionError(
+                "entry=freely has no rounds to start; leave out `first` or `entry`", "first"
+            )
         ends = {"rounds": options.rounds, "target": options.target}
         return replace(begun, **ends, wins=options.wins, freely=freely, first=options.first)
 

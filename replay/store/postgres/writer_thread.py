@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from psycopg import OperationalError, Pipeline
 from psycopg.errors import Diagnostic
@@ -133,10 +133,10 @@ class PostgresWriter(WriterThread[Connection]):
         if not self._has_era and any(job.work != self._probe for job in jobs):
             begin_era(connection)
             self._has_era = True
-        for _, some in groupby(jobs, lambda job: isinstance(job.work, Append)):
+        for batched, some in groupby(jobs, _is_batched):
             group = list(some)
-            appends = [job.work for job in group if isinstance(job.work, Append)]
-            if appends:
+            if batched:
+                appends = [job.work for job in group if isinstance(job.work, Append)]
                 batch = AppendBatch(connection, self.epoch, appends)
                 self._note_lock()
                 self._changed = True
@@ -157,11 +157,11 @@ class PostgresWriter(WriterThread[Connection]):
 
     def _attempt(self, connection: Connection, job: Job) -> Answer:
         """Do one job of a group. Raises if the database refuses it: the transaction is lost."""
-        assert not isinstance(job.work, Append), "appends come in batches"
         self._changed |= job.work != self._probe
         connection.execute("SAVEPOINT job")
         try:
-            answer = Answer(job.work(connection))
+            job.check(connection)
+            answer = self._do(connection, job.work)
         except ERRORS:
             raise
         except Exception as error:
@@ -172,6 +172,11 @@ class PostgresWriter(WriterThread[Connection]):
                 self.epoch.written()
         connection.execute("RELEASE job")
         return answer
+
+    def _do(self, connection: Connection, work: Callable[[Any], Any] | Append) -> Answer:
+        if isinstance(work, Append):
+            return AppendBatch(connection, self.epoch, [work]).do()[0]
+        return Answer(work(connection))
 
     def _commit_all(self, connection: Connection) -> None:
         ended = int(self._changed and self.epoch.ending)
@@ -230,3 +235,8 @@ class PostgresWriter(WriterThread[Connection]):
 
     def _translated(self, error: Exception) -> Exception:
         return translate_error(error, self._name) if isinstance(error, ERRORS) else error
+
+
+def _is_batched(job: Job) -> bool:
+    """Return whether a job is an append among others; one with a condition is done alone."""
+    return isinstance(job.work, Append) and job.condition is None

@@ -17,10 +17,15 @@ from typing import Final, Literal, get_args
 from replay.store import validation
 from replay.store.feed_types import VISIBILITY, Change, ChangeCursor, Changes, What
 from replay.store.sql.dialect import Connection, Row
-from replay.store.sql.part import SqlPart, reads_snapshot
+from replay.store.sql.part import SqlPart, reads, reads_snapshot
 
 WHAT: Final[tuple[What, ...]] = get_args(What)
 LAST: Final = "SELECT coalesce((SELECT max(number) FROM changes), 0)"
+LAST_OF: Final = """
+    SELECT max(number) FROM changes WHERE root = (
+        SELECT root FROM changes JOIN streams ON streams.id = entry WHERE public_id = ?
+    )
+"""
 ERA: Final = (
     "coalesce((SELECT name FROM eras WHERE first <= {number} ORDER BY first DESC LIMIT 1), '')"
 )
@@ -81,6 +86,11 @@ class ChangeFeed(SqlPart):
         found = tuple(_change(row, number) for row in rows)
         return Changes(found[-1].cursor if len(found) == most else now, found)
 
+    @reads
+    def last_change(self, connection: Connection, match: str | None) -> int | None:
+        """Return what `last_change` of this module does."""
+        return last_change(connection, match)
+
     def data_version(self) -> int:
         """Return a number that differs after every commit, of any process.
 
@@ -101,6 +111,13 @@ class ChangeFeed(SqlPart):
         Several may be registered. None is called after `close`.
         """
         raise NotImplementedError
+
+
+def last_change(connection: Connection, match: str | None) -> int | None:
+    """Return the number of the last change of a match and its variations, or of the whole book."""
+    found = connection.execute(LAST) if match is None else connection.execute(LAST_OF, (match,))
+    number: int | None = found.fetchone()[0]
+    return number
 
 
 def begin_era(connection: Connection) -> None:

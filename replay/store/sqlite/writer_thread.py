@@ -115,7 +115,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
     def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
-        if isinstance(job.work, Append):  # usually one event, which needs no savepoint
+        if isinstance(job.work, Append) and job.condition is None:  # usually one event
             try:
                 appended = append_at_known_head(connection, self.epoch, job.work)
             except PlybookError as error:
@@ -127,6 +127,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
     def _attempt_in_savepoint(self, connection: SqliteConnection, job: Job) -> Answer:
         connection.execute("SAVEPOINT job")
         try:
+            job.check(connection)
             if isinstance(job.work, Append):
                 answer = Answer(append_at_stored_head(connection, self.epoch, job.work))
             else:

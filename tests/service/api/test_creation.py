@@ -313,7 +313,7 @@ def test_tags_are_stored_with_the_match(api, kind):
         plain = OpenedMatch(other["match"], bearer(other["tokens"]["host"]), {})
     assert made.status_code == 201
     path = f"/matches/{plain.id}/tags"
-    later = api.client.put(path, json={"tags": CUP}, headers=plain.host).json()
+    later = api.client.patch(path, json={"tags": CUP}, headers=plain.host).json()
     told = api.get(f"/matches/{made.json()['match']}/tags").json()
     assert (told["tags"], told["players"]) == (later["tags"], later["players"])
     assert told["tags"]["Event"] == "Cup"
@@ -336,7 +336,7 @@ def test_invalid_tags_are_refused_with_their_path(api, tags, path):
     refused = [
         api.post("/matches", json=JET | {"tags": tags}),
         api.post(f"/matches/{match}/forks", json={"ply": 0, "tags": tags}),
-        api.client.put(f"/matches/{match}/tags", json={"tags": tags}, headers=host),
+        api.client.patch(f"/matches/{match}/tags", json={"tags": tags}, headers=host),
     ]
     for answer in refused:
         assert (answer.status_code, answer.json()["path"]) == (400, path), answer.text

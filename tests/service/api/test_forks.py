@@ -143,13 +143,13 @@ def test_only_the_host_sees_a_hidden_variation(api):
     assert set(tree(api, match.id, match.host)) == {match.id, made, inside}
     assert api.post(f"/matches/{made}/unhide", headers=match.host).json()["hidden"] is False
     assert set(tree(api, match.id, {})) == {match.id, made, inside}
-    assert api.post(f"/matches/{match.id}/hide", headers=match.host).status_code == 400
+    assert api.post(f"/matches/{match.id}/hide", headers=match.host).status_code == 409
 
 
 def test_only_host_of_analysed_match_promotes(api):
     match = played(api)
     made = forked(api, match.id, {})
-    assert api.post(f"/matches/{made['match']}/promote", headers=match.host).status_code == 400
+    assert api.post(f"/matches/{made['match']}/promote", headers=match.host).status_code == 409
     api.play(made["match"], host_of(made), "c1>L@d1")
     assert api.post(f"/matches/{made['match']}/promote", headers=host_of(made)).status_code == 403
     done = api.post(f"/matches/{made['match']}/promote", headers=match.host).json()
@@ -168,7 +168,7 @@ def test_only_a_fork_can_be_named(api):
     assert named["name"] == "sharper"
     assert api.client.put(path, json={"name": ""}, headers=match.host).json()["name"] == ""
     wrong = api.client.put(f"/matches/{match.id}/name", json={"name": "x"}, headers=match.host)
-    assert wrong.status_code == 400
+    assert wrong.status_code == 409
 
 
 def test_compare_needs_access_to_both_lines(api):
@@ -211,7 +211,7 @@ def test_tags_are_set_and_erased(api):
     match = played(api)
     path = f"/matches/{match.id}/tags"
     tags = {"Event": "Second evening", "Round": "2"}
-    told = api.client.put(path, json={"tags": tags}, headers=match.host)
+    told = api.client.patch(path, json={"tags": tags}, headers=match.host)
     assert told.status_code == 200, told.text
     assert told.json()["tags"].items() > tags.items()
     gone = api.client.delete(f"{path}/Round", headers=match.host)
@@ -219,7 +219,7 @@ def test_tags_are_set_and_erased(api):
     assert api.client.delete(f"{path}/Round", headers=match.host).status_code == 404
     assert api.get(path).json() == gone.json()
     for wrong in ({"Result": "="}, {"1st": "x"}, {"Event": "a\nb"}, {"Event": 1}, {"Date": "foo"}):
-        answer = api.client.put(path, json={"tags": wrong}, headers=match.host)
+        answer = api.client.patch(path, json={"tags": wrong}, headers=match.host)
         assert answer.status_code == 400, wrong
 
 

@@ -76,7 +76,7 @@ def shelved() -> Iterator[tuple[Api, dict[str, str]]]:
         }
         api.play(matches["a"].id, matches["a"].host, "1:resign")
         tags = {"Event": "Second evening"}
-        answer = api.client.put(
+        answer = api.client.patch(
             f"/matches/{matches['d'].id}/tags", json={"tags": tags}, headers=matches["d"].host
         )
         assert answer.status_code == 200, answer.text
@@ -329,12 +329,12 @@ def test_list_has_the_matches_of_a_tag(api):
     cup, other, hidden = api.open(visibility="public"), api.open(visibility="public"), api.open()
     for match, event in ((cup, "Cup: 2"), (other, "Cup"), (hidden, "Cup: 2")):
         body = {"tags": {"Event": event, "Round": "1"}}
-        api.client.put(f"/matches/{match.id}/tags", json=body, headers=match.host)
+        api.client.patch(f"/matches/{match.id}/tags", json=body, headers=match.host)
     for sort in ("opened", "changed"):
         assert ids(api, f"?sort={sort}&tag=Event:Cup: 2") == [cup.id]
         assert ids(api, f"?sort={sort}&tag=Round:1") == [other.id, cup.id]
         assert ids(api, f"?sort={sort}&tag=Event:cup") == []
     assert set(ids(api, "?tag=Event:Cup: 2", **hidden.host)) == {cup.id, hidden.id}
     body = {"tags": {"Event": ""}}
-    api.client.put(f"/matches/{cup.id}/tags", json=body, headers=cup.host)
+    api.client.patch(f"/matches/{cup.id}/tags", json=body, headers=cup.host)
     assert ids(api, "?tag=Event:Cup: 2") == []

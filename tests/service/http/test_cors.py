@@ -55,7 +55,7 @@ def test_answers_to_a_token_expose_client_headers(api):
     for answer in told:
         assert answer.status_code == 200, answer.text
         assert answer.headers["access-control-allow-origin"] == "*"
-        assert {"ETag", "Location", "Retry-After", "RateLimit-Remaining"} <= set(
+        assert {"ETag", "Location", "Retry-After", "RateLimit"} <= set(
             answer.headers["access-control-expose-headers"].split(", ")
         )
         assert "access-control-allow-credentials" not in answer.headers

@@ -1,0 +1,142 @@
+"""`If-Match` on every write outside the log, checked in the transaction that writes (RFC 9110).
+
+The present tag is made by asking for it as the caller would. The write is done only if the book has
+no later change of the match.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from litestar import Litestar
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from replay.store.sql.change_feed import last_change
+from replay.store.writer_thread import CONDITION
+from service.http.book_reads import read_book
+from service.http.caching import TAG
+from service.http.problems import Problem
+
+CONDITIONED: Final = "plybook-conditioned"
+"""The key of a route's `opt` that says whether this module checks its `If-Match`."""
+TAG_OF: Final = "plybook-tag-of"
+"""The key of a route's `opt` with the part of the match whose tag counts, if it has none itself."""
+
+LIST: Final = re.compile(r'(?:W/)?"[^"]+"(?:[ \t]*,[ \t]*(?:W/)?"[^"]+")*')
+OF_THE_REQUEST: Final = frozenset((b"if-match", b"if-none-match", b"content-length", b"range"))
+PASSING: Final = (429, 503)
+"""Statuses of an answer that says nothing of the tag."""
+MAX_TRIES: Final = 5
+"""How often a request is tried whose match others change meanwhile."""
+
+
+class TagCondition:
+    """The condition that one of the tags in `If-Match` is the present one."""
+
+    def __init__(self, match: str | None, number: int | None, tag: str, holds: bool) -> None:
+        self.is_met = False
+        self.outdated = False
+        """Whether others changed the match after its tag was made."""
+        self._match = match
+        self._number = number
+        self._tag = tag
+        self._holds = holds
+
+    def check(self, connection: Any) -> None:
+        """Raise `Problem` 412 unless the tag is the present one."""
+        self.demand()
+        if last_change(connection, self._match) != self._number:
+            self.outdated = True
+            wait = {"Retry-After": "1"}
+            raise Problem(503, "others write here at the same time; try again", headers=wait)
+
+    def demand(self) -> None:
+        """Raise `Problem` 412 unless the tag was the present one when the request came."""
+        if not self._holds:
+            wrong = f"no tag in If-Match is the present one, {self._tag or 'as there is none'}"
+            headers = {"ETag": self._tag} if self._tag else None
+            raise Problem(412, wrong, "precondition-failed", headers=headers)
+
+
+def demand_condition() -> None:
+    """Check `If-Match` before an action that writes nothing. Raises `Problem` 412."""
+    condition = CONDITION.get()
+    if isinstance(condition, TagCondition):
+        condition.demand()
+
+
+def conditional(app: ASGIApp) -> ASGIApp:
+    """Return the application with a condition on the writes of each request with `If-Match`."""
+
+    async def handle(scope: Any, receive: Receive, send: Send) -> None:
+        lines = [value for name, value in scope["headers"] if name == b"if-match"]
+        sent = b", ".join(lines or [b"*"]).decode("latin-1").strip()
+        if (
+            sent == "*"
+            or scope["method"] == "GET"
+            or not scope["route_handler"].opt.get(CONDITIONED)
+        ):
+            await app(scope, receive, send)
+            return
+        if not LIST.fullmatch(sent):
+            wrong = f'{sent[:100]!r} is not a valid If-Match; use the ETag of an answer, like "12"'
+            raise Problem(400, wrong, path="If-Match")
+        for last in reversed(range(MAX_TRIES)):
+            condition = await _present(scope, sent)
+            if await _try(app, condition, scope, receive, send, last=not last):
+                return
+
+    return handle
+
+
+async def _try(
+    app: ASGIApp, condition: TagCondition, scope: Scope, receive: Receive, send: Send, *, last: bool
+) -> bool:
+    """Handle a request, and return whether it was answered: not if it has to be tried again."""
+
+    async def answer(message: Message) -> None:
+        if last or not condition.outdated:
+            await send(message)
+
+    reset = CONDITION.set(condition)
+    try:
+        await app(scope, receive, answer)
+    finally:
+        CONDITION.reset(reset)
+    return not condition.outdated
+
+
+async def _present(scope: Any, sent: str) -> TagCondition:
+    """Return the condition of a request, by the tags as its caller would get them now."""
+    book, match = scope["app"].state.book, scope["path_params"].get("match")
+    of_match = f"/matches/{match}"
+    part = scope["route_handler"].opt.get(TAG_OF)
+    path = f"{of_match}/{part}" if part else scope["path"]
+    number = await read_book(book, lambda: book.store.last_change(match))
+    tag = await _tag_at(scope, path)
+    whole = tag if path == of_match or match is None else await _tag_at(scope, of_match)
+    versions = (each.partition(".")[0] for each in TAG.findall(whole))
+    present = {*TAG.findall(tag or whole), *versions}
+    return TagCondition(match, number, tag or whole, not present.isdisjoint(TAG.findall(sent)))
+
+
+async def _tag_at(scope: Any, path: str) -> str:
+    """Return the tag that a caller's GET of a path would have; empty for none."""
+    found: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def note(message: Message) -> None:
+        found.append(message)
+
+    headers = [each for each in scope["headers"] if each[0] not in OF_THE_REQUEST]
+    asked = {"method": "GET", "path": path, "raw_path": path.encode(), "query_string": b""}
+    asking = scope | asked | {"headers": headers, "state": {}}
+    await Litestar.__call__(scope["app"], asking, receive, note)
+    if found[0]["status"] in PASSING:
+        wrong = "the present tag cannot be looked up now; come back later"
+        raise Problem(found[0]["status"], wrong, headers={"Retry-After": "5"})
+    tag: bytes = dict(found[0]["headers"]).get(b"etag", b"")
+    return tag.decode("latin-1")

@@ -1,0 +1,111 @@
+"""Every write of the schema is refused under a false `If-Match`, and then stores nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from tests.contract.operations import Operation, list_operations, path_values
+from tests.contract.server import BOOK, Server, bearer
+
+FREE = {"judge_moves", "check_records"}
+"""Operations that neither read nor write the book."""
+FALSE = ('"77"', 'W/"77.00ff"')
+PATHS = {
+    "promote": "variation",
+    "hide": "variation",
+    "unhide": "variation",
+    "rename": "variation",
+    "play_again": "over",
+}
+"""The match that some operations need."""
+
+
+@pytest.fixture(scope="module")
+def writes(schema) -> list[Operation]:
+    """Return the operations that write; those that take a match away are the last."""
+    every = [each for each in list_operations(schema) if each.method != "GET"]
+    return sorted(every, key=lambda each: each.method == "DELETE")
+
+
+@pytest.fixture(scope="module")
+def there(server, schema):
+    match = server.open("poptrix")
+    tags = {"tags": {"Event": "Cup"}}
+    server.client.patch(f"/matches/{match.id}/tags", json=tags, headers=match.host)
+    seat = {"role": "seat", "seat": 2}
+    for account in ("ann", "bob"):
+        server.account(account)
+    joined = server.client.put(f"/matches/{match.id}/accounts/bob", json=seat, headers=match.host)
+    assert joined.status_code == 200, joined.text
+    return match, path_values(server, match, schema)
+
+
+@pytest.fixture(scope="module")
+def others(server):
+    """Matches in other states, with the headers of their hosts."""
+    match, over = server.open("poptrix"), server.open("poptrix")
+    body = {"ply": 0, "kind": "variation"}
+    path = f"/matches/{match.id}/forks"
+    variation = server.client.post(path, json=body, headers=match.host).json()
+    move = {"events": [{"token": "M@c1"}]}
+    own = bearer(variation["tokens"]["host"])
+    server.client.post(f"/matches/{variation['match']}/events", json=move, headers=own)
+    ruling = {"result": "drawn", "reason": "late"}
+    server.client.post(f"/matches/{over.id}/rulings", json=ruling, headers=over.host)
+    return {"variation": (variation["match"], match.host), "over": (over.id, over.host)}
+
+
+def stored(server: Server) -> list[str]:
+    with closing(sqlite3.connect(server.log.with_name(BOOK))) as book:
+        return sorted(filter(is_of_a_write, book.iterdump()))
+
+
+def is_of_a_write(line: str) -> bool:
+    return not line.startswith(('INSERT INTO "hooks"', 'INSERT INTO "hook_', 'INSERT INTO "eras"'))
+
+
+def asked(operation: Operation, server, there, others) -> tuple[str, dict[str, str]]:
+    """Return the address and the headers of a request."""
+    match, values = there
+    headers = operation.caller(server, match)
+    if repr(operation) in PATHS:
+        other, headers = others[PATHS[repr(operation)]]
+        values = values | {"match": other}
+    elif repr(operation) in ("leave_match", "withdraw_challenge"):
+        headers = server.account("bob")
+    elif repr(operation) == "revoke_token":
+        told = server.client.get("/accounts", headers=headers).json()["accounts"][0]
+        values = values | {"account": told["account"], "token": told["tokens"][0]["id"]}
+    elif repr(operation) in ("open_a_match", "import_records"):
+        headers = {}
+    return operation.address(values), headers
+
+
+def test_false_tag_is_412_and_writes_nothing(server, writes, there, others):
+    wrong = []
+    for operation in writes:
+        if repr(operation) in FREE:
+            continue
+        sent = {"json": without_expected(operation.example)} if operation.body else {}
+        address, headers = asked(operation, server, there, others)
+        before = stored(server)
+        for tag in FALSE:
+            told = headers | {"If-Match": tag}
+            answer = server.client.request(operation.method, address, headers=told, **sent)
+            if answer.status_code != 412:
+                wrong.append((repr(operation), tag, answer.text))
+        if stored(server) != before:
+            wrong.append((repr(operation), "wrote"))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def without_expected(body: Any) -> Any:
+    """Leave out the version that contradicts the tag, and name the ply that is there."""
+    body = {name: value for name, value in body.items() if name != "expected"}
+    if "seconds" in body:
+        return body | {"ply": 0}
+    return body | {"comment": "another start"} if body.get("comment") == "a calm start" else body
