@@ -23,7 +23,9 @@ CONDITIONED: Final = "plybook-conditioned"
 TAG_OF: Final = "plybook-tag-of"
 """The key of a route's `opt` with the part of the match whose tag counts, if it has none itself."""
 
-LIST: Final = re.compile(r'(?:W/)?"[^"]+"(?:[ \t]*,[ \t]*(?:W/)?"[^"]+")*')
+ONE: Final = r'(W/)?"[0-9a-f]+(\.[0-9a-f]+)?"'
+LIST: Final = rf"{ONE}([ \t]*,[ \t]*{ONE})*"
+"""The tags in an `If-Match`, as answers have them."""
 OF_THE_REQUEST: Final = frozenset((b"if-match", b"if-none-match", b"content-length", b"range"))
 PASSING: Final = (429, 503)
 """Statuses of an answer that says nothing of the tag."""
@@ -79,7 +81,7 @@ def conditional(app: ASGIApp) -> ASGIApp:
         ):
             await app(scope, receive, send)
             return
-        if not LIST.fullmatch(sent):
+        if not re.fullmatch(LIST, sent):
             wrong = f'{sent[:100]!r} is not a valid If-Match; use the ETag of an answer, like "12"'
             raise Problem(400, wrong, path="If-Match")
         for last in reversed(range(MAX_TRIES)):

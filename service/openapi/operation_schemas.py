@@ -11,6 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.typing import FieldDefinition
 from msgspec import Struct, structs
 
+from service.http.conditions import LIST
 from service.http.limits import EXEMPT
 from service.http.preconditions import TAGS
 from service.http.problems import PROBLEM
@@ -40,6 +41,12 @@ REQUEST_HEADERS: Final[dict[str, tuple[str, str | None]]] = {
     "Idempotency-Key": ("Makes a retry harmless.", r"^[!-~]{1,200}$"),
     "Last-Event-ID": ("The place from which a stream resumes.", r"^[0-9]{1,9}$"),
 }
+OTHER_MATCH: Final = (
+    "The `ETag` that a `GET` of this path would have, or of the match; or several. A tag that is "
+    "only a version is compared with that of the match.",
+    rf"^(\*|{LIST})$",
+)
+"""The syntax of `If-Match` for writes outside the log."""
 OWN_KEY: Final = (
     "Makes a retry harmless: it gets the same tokens. The key opens them to others, too: use one "
     "that cannot be guessed.",
@@ -79,6 +86,8 @@ def _header(name: str, operation: Operation) -> Schema:
     )
     own = name == "Idempotency-Key" and secret
     words, pattern = OWN_KEY if own else REQUEST_HEADERS[name]
+    if name == "If-Match" and name not in operation.headers:
+        words, pattern = OTHER_MATCH
     return {
         "name": name,
         "in": "header",

@@ -14,6 +14,12 @@ from tests.contract.server import BOOK, Server, bearer
 FREE = {"judge_moves", "check_records"}
 """Operations that neither read nor write the book."""
 FALSE = ('"77"', 'W/"77.00ff"')
+TABLES = {
+    **dict.fromkeys(("streams", "events", "sealed", "segments", "facts", "keys", "held"), "*"),
+    **dict.fromkeys(("operators", "accounts", "account_tokens", "challenges", "changes"), "*"),
+    "hooks": "id, stream, url, secret",
+}
+"""All that is stored, but derived data and the state of deliveries."""
 PATHS = {
     "promote": "variation",
     "hide": "variation",
@@ -56,26 +62,36 @@ def others(server):
     server.client.post(f"/matches/{variation['match']}/events", json=move, headers=own)
     ruling = {"result": "drawn", "reason": "late"}
     server.client.post(f"/matches/{over.id}/rulings", json=ruling, headers=over.host)
-    return {"variation": (variation["match"], match.host), "over": (over.id, over.host)}
+    offers = {
+        f"{name}'s": server.client.post(
+            "/challenges", json={"game": "poptrix"}, headers=server.account(name)
+        ).json()["challenge"]
+        for name in ("ann", "bob")
+    }
+    return offers | {"variation": (variation["match"], match.host), "over": (over.id, over.host)}
 
 
 def stored(server: Server) -> list[str]:
     with closing(sqlite3.connect(server.log.with_name(BOOK))) as book:
-        return sorted(filter(is_of_a_write, book.iterdump()))
-
-
-def is_of_a_write(line: str) -> bool:
-    return not line.startswith(('INSERT INTO "hooks"', 'INSERT INTO "hook_', 'INSERT INTO "eras"'))
+        rows = (
+            (name, row)
+            for name, columns in TABLES.items()
+            for row in book.execute(f"SELECT {columns} FROM {name}")
+        )
+        return sorted(f"{name} {row}" for name, row in rows)
 
 
 def asked(operation: Operation, server, there, others) -> tuple[str, dict[str, str]]:
     """Return the address and the headers of a request."""
     match, values = there
     headers = operation.caller(server, match)
-    if repr(operation) in PATHS:
+    if repr(operation) in ("accept_challenge", "withdraw_challenge"):
+        mine = repr(operation) == "withdraw_challenge"
+        values = values | {"challenge": others["ann's" if mine else "bob's"]}
+    elif repr(operation) in PATHS:
         other, headers = others[PATHS[repr(operation)]]
         values = values | {"match": other}
-    elif repr(operation) in ("leave_match", "withdraw_challenge"):
+    elif repr(operation) == "leave_match":
         headers = server.account("bob")
     elif repr(operation) == "revoke_token":
         told = server.client.get("/accounts", headers=headers).json()["accounts"][0]

@@ -93,7 +93,7 @@ def test_write_of_names_and_tags_compares_the_tag_of_the_tags(api, match, put, p
 
 def test_write_without_a_tag_of_its_own_compares_the_tag_of_the_match(api, match, put):
     tag = tag_of(api, match)
-    assert put("visibility", {"visibility": "public"}, f'"x", {tag}').status_code == 200
+    assert put("visibility", {"visibility": "public"}, f'"77", {tag}').status_code == 200
     late = put("visibility", {"visibility": "private"}, tag)
     assert (late.status_code, late.headers["etag"]) == (412, tag_of(api, match))
     assert api.get(f"/matches/{match.id}").json()["visibility"] == "public"
