@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 from msgspec.structs import asdict, replace
 
 from cli import completion
@@ -35,6 +35,7 @@ from replay.book import Book
 from replay.errors import Usage
 from replay.kept_book import is_kept, needs
 from replay.reading import stops, timeline
+from replay.reading.brought_in import brought_in
 from replay.record.addresses import Address, parse
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
@@ -160,13 +161,14 @@ def log(
     with read_kept(db) as book:
         record, ply = book.at(parse(match))
         if everything:
-            for logged in timeline.log(record, names=names_of(book, record)):
+            names, claimed = names_of(book, record), brought_in(book, record)
+            for logged in timeline.log(record, names=names, brought_in=claimed):
                 if json:
                     print_json(logged)
                 else:
                     gone = "" if logged.stands else "  (no longer in the line)"
                     text = f"{clock(logged.at)} {logged.actor}: {logged.what}"
-                    print(f"v{logged.version:<4} {text}{gone}")
+                    print(f"v{logged.version:<4} {text}{gone}{_describe_claim(logged)}")
             return
         if turns:
             _print_turns(list(timeline.entries(record))[:ply], json)
@@ -182,6 +184,12 @@ def log(
             print(f"{entry.ply:4} {clock(entry.at)} {line}")
         if not json and ply == record.ply() and (clocks := describe_clocks(record, names)):
             print(clocks)
+
+
+def _describe_claim(logged: timeline.LogEntry) -> str:
+    """Say when the host brought an event in from an archive; empty for any other event."""
+    at = logged.brought_in
+    return "" if at is UNSET else f"  (brought in by the host, {clock(at)})"
 
 
 def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from types import MappingProxyType
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.entry import tokens
@@ -69,7 +71,8 @@ class LogEntry(Struct, frozen=True):
     """An event of the log, even if it is no longer in the line.
 
     While it is hidden from the caller `token` is null and `event` has a commitment for the move.
-    `what` describes the event.
+    `what` describes the event. The host brought the event in from an archive at `brought_in`, if
+    that is there; `actor` and `at` are then claims of the archive.
     """
 
     version: EventVersion
@@ -80,6 +83,7 @@ class LogEntry(Struct, frozen=True):
     token: Token | None
     what: str
     event: Typed
+    brought_in: Milliseconds | UnsetType = UNSET
 
 
 class LinePoint(Struct, frozen=True):
@@ -146,14 +150,22 @@ def clocks(record: MatchRecord) -> Clocks | None:
 
 
 def log(
-    record: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
+    record: MatchRecord,
+    viewer: int | None = None,
+    after: int = 0,
+    names: Names = UNNAMED,
+    brought_in: Mapping[int, int] = MappingProxyType({}),
 ) -> Iterator[LogEntry]:
-    """Yield all events of the log after a version, including those taken back."""
+    """Yield all events of the log after a version, including those taken back.
+
+    `brought_in` has the times at which versions were brought in (`replay.reading.brought_in`).
+    """
     standing = {ply.version for ply in record.match.line}
     for version in range(after + 1, record.match.version + 1):
         event = record.events[version - 1]
         stands = isinstance(event, Edit) or version in standing
-        yield _logged(record, version, stands, viewer, names)
+        logged = _logged(record, version, stands, viewer, names)
+        yield replace(logged, brought_in=brought_in.get(version, UNSET))
 
 
 def logged(

@@ -42,7 +42,8 @@ class DiceAudit:
         self.header = start.header
         self.fault = self._commitment_fault(held)
         self.unproven = False
-        seeds = (held, *_revealed_seeds(start, log))
+        revealed = [*_revealed_seeds(start, log)]
+        self._is_revealed, seeds = bool(revealed), (held, *revealed)
         self._seed = next((seed for seed in seeds if seed and self._is_committed(seed)), None)
 
     def check(self, match: Match, event: LogEvent) -> str | None:
@@ -57,6 +58,8 @@ class DiceAudit:
         right = dice.rolled(self._seed, self.header, match, event.seat, type(event.move))
         if right == event:
             return None
+        if not self._is_revealed:  # the right ones are a secret until then
+            return "the dice do not follow from the seed"
         given, should = (tokens.write(match.game, each) for each in (event, right))
         return f"the dice do not follow from the seed: {given} should be {should}"
 

@@ -16,6 +16,7 @@ from domain.entry.stood import WORD as STOOD
 from domain.entry.tokens import Token, as_stood, split
 from domain.events import Moved
 from replay.reading import timeline
+from replay.reading.brought_in import brought_in
 from replay.reading.timeline import LogEntry
 from replay.record import dice
 from replay.record.match_summary import standing_of
@@ -110,8 +111,8 @@ def read_events(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, after: FromQuery[int] = 0
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
-    record = visit.record
-    events = tuple(timeline.log(record, visit.viewer, after, names_of(book, record)))
+    record, names = visit.record, names_of(book, visit.record)
+    events = tuple(timeline.log(record, visit.viewer, after, names, brought_in(book, record)))
     if NDJSON in request.headers.get("accept", ""):
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
         return Response(lines, media_type=NDJSON, headers=current(visit.record))

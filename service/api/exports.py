@@ -172,21 +172,28 @@ async def _worked(
     return Response(content, media_type=media_type, headers=headers)
 
 
+MAX_NAMED: Final = 100
+"""The most matches that a header names."""
+
+
 @get("/archive", **documented({200: ARCHIVE}, auth="anybody", problems=(503,), sends=("ETag",)))
 async def read_archive_of_all(
     request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
 ) -> Response[bytes]:
     """Return one archive of all matches that the caller's tokens open; an operator gets all.
 
-    Matches with moves that are still sealed are left out, as no book could import them yet.
+    Matches with moves that are still sealed are left out, as no book could import them yet, and so
+    are matches that do not verify: the header `Left-Out` names up to 100 of them.
     """
     seen = await read_book(book, lambda: read_scope(request, book, settings))
     ready = (await asyncio.to_thread(taken_along, book, seen)).ready
-    content = await workers.do(
+    content, left_out = await workers.do(
         request, write_everything, ready, seen.sees_all, cost=1 + len(ready), seconds=LONG_LIMIT
     )
     file = 'attachment; filename="matches.plybook"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Authorization, Cookie"}
+    if left_out:
+        headers |= {"Left-Out": ", ".join(left_out[:MAX_NAMED])}
     return Response(content, media_type=ARCHIVE, headers=headers)
 
 

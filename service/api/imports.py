@@ -21,7 +21,7 @@ from replay.access.capability_tokens import HOST
 from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.book import Book
 from replay.errors import BadLine, Diverged, Usage
-from replay.formats.archive.importer import ArchiveImport, import_archive
+from replay.formats.archive.importer import ArchiveImport, doubts, import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.export_formats import ARCHIVE, RECORD
 from replay.formats.ply.importer import imported, repeat_answer
@@ -71,7 +71,8 @@ class ImportedMatch(Struct, frozen=True):
     """A valid record: its index, the match created from it, and the match's tokens.
 
     Match and tokens are null unless it was stored. `left_out` are variations omitted because they
-    would reveal sealed moves of their parent line. Archived matches have no outcome here.
+    would reveal sealed moves of their parent line. Archived matches have no outcome here. `note`
+    says what is odd about the authors and times of an archive.
     """
 
     record: int
@@ -81,6 +82,7 @@ class ImportedMatch(Struct, frozen=True):
     left_out: int | None
     outcome: responses.Outcome | None
     tokens: responses.Tokens | None
+    note: str | None = None
 
 
 @post(
@@ -393,8 +395,9 @@ def archive_stored_before(
 def archived(archive: Archive) -> Iterator[ImportedMatch]:
     """Report each match of a valid archive."""
     for number, stream in enumerate(archive.matches, 1):
-        events = stream.head - (stream.fork_version or 0)
-        yield ImportedMatch(number, None, events, None, None, None, None)
+        events = archive.store.read(stream.id, stream.fork_version or 0)
+        note = doubts(events, Book(archive.store).now())
+        yield ImportedMatch(number, None, len(events), None, None, None, None, note)
 
 
 def store_archive(

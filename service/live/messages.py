@@ -45,7 +45,7 @@ EDITS: Final = ("taken back", "amended")
 """The types of events that change earlier plies of the line."""
 
 
-class Happened(LogEntry, frozen=True):
+class Happened(LogEntry, frozen=True, kw_only=True):
     """An event of the log, and the state of the match after it.
 
     The line after it is the first `kept` plies of the line before, followed by `line`, which has

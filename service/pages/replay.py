@@ -13,7 +13,7 @@ import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromQuery
 from litestar.response import Template
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.entry import tokens
@@ -25,6 +25,7 @@ from replay.book import Book
 from replay.corrections import amendments
 from replay.programs.evaluations import find_obstacle
 from replay.reading import timeline, unspoiled
+from replay.reading.brought_in import brought_in
 from replay.reading.curve import best_lines, compare, curve, swings, tries
 from replay.reading.unspoiled import shorten
 from replay.record.match_record import MatchRecord
@@ -59,6 +60,7 @@ class ShownEntry(Struct, frozen=True):
     is_edit: bool
     actor: str
     at: int
+    brought_in: int | UnsetType
 
 
 class Past(Struct, frozen=True):
@@ -67,13 +69,14 @@ class Past(Struct, frozen=True):
     edit: str
 
 
-def history(visit: MatchAccess, names: Names) -> Iterator[ShownEntry]:
+def history(book: Book, visit: MatchAccess, names: Names) -> Iterator[ShownEntry]:
     """Yield the log of a match as its viewer may see it."""
-    for one in timeline.log(visit.record, names=names):
+    record = visit.record
+    for one in timeline.log(record, names=names, brought_in=brought_in(book, record)):
         is_edit = visit.record.entry(one.version).type in EDITS
         what = sentence(one.what) if is_edit else one.what
         actor = actor_words(one.actor, names)
-        yield ShownEntry(one.version, what, one.stands, is_edit, actor, one.at)
+        yield ShownEntry(one.version, what, one.stands, is_edit, actor, one.at, one.brought_in)
 
 
 def past(visit: MatchAccess, then: MatchRecord, names: Names) -> Past:
@@ -236,7 +239,7 @@ def replay_page(
         "analysable": analysable,
         "first": names[1],
         "family": shown_family(request, book, settings, visit) if stands else (),
-        "log": history(visit, player_names(book, visit.record)) if all else None,
+        "log": history(book, visit, player_names(book, visit.record)) if all else None,
     }
     return page(
         "replay.html",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 import msgspec
 from msgspec import Struct
@@ -19,10 +20,13 @@ from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.reader_warning import ReaderWarning
 from replay.kept_book import KeptBook, is_kept, needs
+from replay.reading.brought_in import FACT, mark
+from replay.record import dice
 from replay.record.codec import is_withheld
 from replay.record.match_creation import MatchCredentials, new_match_id
 from replay.record.match_record import Header, MatchRecord, header_of
 from replay.record.match_summary import steps_of, summary_of, written_moves
+from replay.record.sealed_moves import sealing
 from replay.referee.entering import pending
 from replay.store import validation
 from replay.store.sql.store import Store
@@ -36,12 +40,14 @@ from replay.store.types import (
     WrittenMove,
 )
 
+ACTOR: Final = re.compile("scorekeeper|seat [1-9]")
+
 
 class ArchiveImport(Struct, frozen=True, omit_defaults=True):
     """The result for a match: the numbers of new events and notes.
 
-    `new` says that the match is new, and `note` that it is kept without being refereed, because its
-    game is not installed.
+    `new` says that the match is new. `note` says that it is kept without being refereed, because
+    its game is not installed, or what is odd about the authors and times of its events.
     """
 
     match: str
@@ -63,14 +69,15 @@ class ArchiveImport(Struct, frozen=True, omit_defaults=True):
 class _Change(Struct, frozen=True):
     """The changes for a match of an archive; `there` is the match in the book, if any.
 
-    `summary` is the match's summary after them; a new match has its moves by position. A match
-    without its game has neither, and a `note`.
+    `brought_in` is the fact about them, `summary` the match's summary after them; a new match has
+    its moves by position. A match without its game has neither, and a `note`.
     """
 
     stream: Stream
     there: Stream | None
     events: Sequence[NewEvent]
     notes: Sequence[NewEvent]
+    brought_in: dict[str, str]
     summary: Summary | None
     steps: Sequence[IndexedStep] | None
     moves: tuple[WrittenMove, ...]
@@ -105,7 +112,7 @@ def import_archive(
     with closing(read_archive(file, bounds)) as archive:
         list(verdicts(archive))
         copies: dict[str, str] = {}
-        changes = [_change(book.store, archive, each, again, copies) for each in archive.matches]
+        changes = [_change(book, archive, each, again, copies) for each in archive.matches]
         for change in changes:
             if change.there is not None and (change.events or change.notes):
                 check(change.there)
@@ -124,9 +131,10 @@ def import_archive(
 
 
 def _change(
-    store: Store, archive: Archive, stream: Stream, again: bool, copies: dict[str, str]
+    book: Book, archive: Archive, stream: Stream, again: bool, copies: dict[str, str]
 ) -> _Change:
     """Return the changes for a match; `copies` has the ids of the matches that are copied."""
+    store, now = book.store, book.now()
     header, there = header_of(stream), _find(store, stream.public_id)
     if again and (there is not None or (header.fork and header.fork.match in copies)):
         copies[header.id], there = new_match_id(), None
@@ -140,14 +148,18 @@ def _change(
     record = KeptBook(Book(archive.store)).read(stream)
     copied = _copied(stream, header, copies)
     new = [each.as_new() for each in events], [each.as_new() for each in notes]
+    facts = mark(events, now, book.store.metadata(there.id) if there else {})
     if is_kept(record):
-        return _Change(copied, there, *new, None, None, (), needs(record))
+        return _Change(copied, there, *new, facts, None, None, (), needs(record))
     _check_readable(archive, record, {event.version for event in events})
     if there is None:
         _check_fork(archive, record)
+    elif events:
+        _check_added(archive, record, events[0].version - 1, now)
     steps = () if there else tuple(steps_of(record.match, record.secrets))
     moves = () if there else tuple(written_moves(record.match, record.secrets))
-    return _Change(copied, there, *new, summary_of(record), steps, moves, None)
+    note = None if there else doubts(events, now)
+    return _Change(copied, there, *new, facts, summary_of(record), steps, moves, note)
 
 
 def _copied(stream: Stream, header: Header, copies: Mapping[str, str]) -> Stream:
@@ -228,8 +240,42 @@ def _check_fork(archive: Archive, record: MatchRecord) -> None:
         raise Usage(f"line {archive.line(record.stream, 0)}: {refused}") from None
 
 
+def _check_added(archive: Archive, record: MatchRecord, known: int, now: int) -> None:
+    """Judge the events after the known ones of a match of the book like entries of its host.
+
+    The archive must prove what the book keeps secret, or a refusal would reveal that: the hands
+    and programs sealed so far, and the dice. Raises `Usage`.
+    """
+    before = record.at_version(known)
+    sealed = (sealing(before.match.line, seat) for seat in before.state.position.sealed)
+    if any(ply and is_withheld(record.entry(ply.version)) for ply in sealed):
+        line = archive.line(record.stream, known + 1)
+        raise Usage(f"line {line}: moves or hands are sealed here; enter this at {record.id}")
+    last = before.at
+    for event, stored in zip(record.events[known:], record.log[known:], strict=True):
+        fault = None
+        if record.header.dice == "service" and dice.is_rolled(event) and not record.match.seed:
+            fault = f"{dice.BY_HAND.message}, or export again once the seed is revealed"
+        elif record.header.clock and not last <= stored.at <= now:
+            fault = "its time is before the event before it, or still to come; the clock counts"
+        if fault:
+            raise Usage(f"line {archive.line(record.stream, stored.version)}: {fault}")
+        last = stored.at
+
+
+def doubts(events: Sequence[StoredEvent], now: int) -> str | None:
+    """Say what is odd about the authors and times of events, or return `None`."""
+    odd = sorted({each.actor for each in events if not ACTOR.fullmatch(each.actor)})
+    found = [f"{odd[0]!r} is no seat and not the scorekeeper"] if odd else []
+    if any(each.at > now for each in events):
+        found.append("some of its times are still to come")
+    return "; ".join(found) or None
+
+
 def _append(store: Store, stream: Stream, change: _Change) -> None:
     if change.events:
+        # First, so that no crash leaves them unmarked; it says nothing if they are not stored.
+        store.set_metadata(stream.id, change.brought_in).result()
         store.append(stream.id, stream.head, change.events, change.summary).result()
     if change.notes:
         notes = store.notes(stream.id)
@@ -260,6 +306,7 @@ def _create(
             places[stream.id] = len(creations)
             fork_of = places.get(stream.parent or 0)
             facts, own = archive.store.metadata(stream.id), credentials(source.read(stream))
+            facts = {name: facts[name] for name in facts if name != FACT} | change.brought_in
             creations.append(
                 Creation(
                     stream.as_new(known.get(stream.parent or 0)),

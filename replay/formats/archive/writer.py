@@ -54,18 +54,19 @@ def write_archive(
     one of the matches does not verify, because its archive would not either.
     """
     family = (*ancestors(book, record.stream), *family_of(book, record.stream, wanted))
+    for each in family:
+        verdict = verify_match(book, each, unrefereed=True)
+        if not verdict.ok:
+            raise Damaged(f"{each.public_id} cannot be archived: {verdict.words()}")
     return write_streams(book, family, f"{record.id} and the matches around it", retracted)
 
 
 def write_streams(
     book: Book, streams: Sequence[Stream], what: str, retracted: Callable[[Stream], bool]
 ) -> bytes:
-    """Return an archive of matches, each after its parent. Errors name them `what`."""
+    """Return an archive of verified matches, each after its parent. Errors name them `what`."""
     lines, heads = [encode(ArchiveOpening())], []
     for stream in streams:
-        verdict = verify_match(book, stream, unrefereed=True)
-        if not verdict.ok:
-            raise Damaged(f"{stream.public_id} cannot be archived: {verdict.words()}")
         notes = read_notes(book.store, stream)
         notes = notes if retracted(stream) else without_retracted(stream, notes)
         lines += [encode(line) for line in _lines(book, stream, notes)]
@@ -185,9 +186,22 @@ def _is_sealed(book: Book, stream: Stream) -> bool:
     return False
 
 
-def write_everything(book: Book, ready: Sequence[Stream], whole: bool) -> bytes:
-    """Return an archive of the matches that are `ready`. Raises as `write_archive`.
+class Everything(NamedTuple):
+    """An archive, and the ids of the matches left out because they do not verify."""
 
-    With `whole` it also has retracted notes.
+    content: bytes
+    left_out: tuple[str, ...]
+
+
+def write_everything(book: Book, ready: Sequence[Stream], whole: bool) -> Everything:
+    """Return an archive of the matches that are `ready`, without those that do not verify.
+
+    Their forks are left out too. With `whole` it also has retracted notes. Raises `Usage`.
     """
-    return write_streams(book, ready, "all matches", lambda _: whole)
+    bad: dict[int, str] = {}
+    for each in ready:
+        if each.parent in bad or not verify_match(book, each, unrefereed=True).ok:
+            bad[each.id] = each.public_id
+    good = [each for each in ready if each.id not in bad]
+    content = write_streams(book, good, "all matches", lambda _: whole)
+    return Everything(content, tuple(bad.values()))

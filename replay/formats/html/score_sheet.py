@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from typing import Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.events import Adjusted, Ruled, Stood
 from domain.log_edits import Amended, Judged, TakenBack
@@ -21,6 +21,7 @@ from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.formats.html.jinja import MatchHeading, export, heading, trust
 from replay.reading import timeline
+from replay.reading.brought_in import brought_in
 from replay.reading.stops import Stop, stops
 from replay.record.clock import SeatClock
 from replay.record.match_record import MatchRecord
@@ -71,7 +72,7 @@ def write_sheet(book: Book, record: MatchRecord) -> str:
         facts=(*told.facts.values(), *_options(told)),
         result=line[-1].standing,
         players=list(_players(record, told, names)),
-        corrections=list(_corrections(record, names)),
+        corrections=list(_corrections(book, record, names)),
         twofold=_are_short(rounds),
         rounds=rounds,
         head=_grouped(told.head),
@@ -106,13 +107,14 @@ def _duration(milliseconds: int) -> str:
     return str(timedelta(seconds=milliseconds // 1000))
 
 
-def _corrections(record: MatchRecord, names: Names) -> Iterator[Correction]:
+def _corrections(book: Book, record: MatchRecord, names: Names) -> Iterator[Correction]:
     """Yield the changes of the line other than moves by the rules, in the order of the log."""
-    for entry in timeline.log(record, names=names):
+    for entry in timeline.log(record, names=names, brought_in=brought_in(book, record)):
         if isinstance(entry.event, INTERVENTIONS):
             at = datetime.fromtimestamp(entry.at / 1000, UTC)
             seat = SEAT.fullmatch(entry.actor)
             who = names[int(seat[1])] if seat else entry.actor
+            who += "" if entry.brought_in is UNSET else ", as the host brought it in"
             yield Correction(f"{at:%Y-%m-%d %H:%M:%S} UTC", who, entry.what)
 
 

@@ -18,6 +18,7 @@ from replay.corrections.takebacks import take_back
 from replay.formats.archive.importer import ArchiveImport, import_archive
 from replay.formats.archive.model import EventLine, NoteLine, event_of, facts_hash
 from replay.formats.archive.writer import write_archive
+from replay.reading.brought_in import FACT
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
@@ -89,11 +90,25 @@ def story(book: Book) -> dict[str, Any]:
             [(ply.version, record.game.token(ply.event.move) if hasattr(ply.event, "move")
               and ply.version not in record.secrets else None) for ply in record.match.line],
             record.secrets,
-            book.store.metadata(record.stream.id),
+            {name: value for name, value in book.store.metadata(record.stream.id).items()
+             if name != FACT},
             remarks(book, record),
         )
         for record in book.matches()
     }  # fmt: skip
+
+
+def unmarked(archive: bytes) -> bytes:
+    """Return an archive without the facts that its events were brought in."""
+    lines = archive.splitlines(keepends=True)
+    for number, text in enumerate(lines):
+        line = json.loads(text)
+        if FACT in line.get("facts", {}):
+            del line["facts"][FACT]
+            origin = bytes.fromhex(json.loads(lines[number - 1])["hash"])
+            line["hash"] = facts_hash(origin, _dumped(line["facts"]))
+            lines[number] = _dumped(line) + b"\n"
+    return b"".join(lines)
 
 
 def forged(lines: list[bytes]) -> bytes:
