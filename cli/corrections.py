@@ -237,6 +237,8 @@ def report_lines(report: AmendmentReport) -> Iterator[str]:
             yield f"ply {report.ply}: {was} deleted"
     if later := report.stood + report.fell:
         yield f"{report.stood} of {count(later, 'later event')} can stay"
+    if report.sets:
+        yield f"ply {report.sets} sets the position: the board does not change from there on"
     first = report.first
     if first is None:
         return

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.events import LineEvent, Moved, Ply, State, carry_on
+from domain.events import LineEvent, Moved, Ply, State, Stood, carry_on
 from domain.names import count
 from domain.position import Position, Violation
 
@@ -129,6 +129,9 @@ class Amended(Edit, frozen=True, tag="amended"):
 
     With `more` corrections to come, like a forgotten round, `stood` is 0: the later events are set
     aside, and the next amendment applies to the line including them.
+
+    `positions` are those to which later moves that stood lead now, by the number of the event after
+    the corrected one, from 1. Moves that stood keep their position without it.
     """
 
     ply: int
@@ -136,6 +139,7 @@ class Amended(Edit, frozen=True, tag="amended"):
     event: LineEvent | None = None
     stood: int = 0
     more: bool = False
+    positions: dict[int, str] | UnsetType = UNSET
 
     def check(self, match: EditableMatch) -> Violation | None:
         """Require an event that is legal at its ply, and the right count."""
@@ -184,8 +188,17 @@ class Amended(Edit, frozen=True, tag="amended"):
         return (*match.line, *(match.aside or ()))
 
     def tail(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Return the plies after the corrected one."""
-        return self.full_line(match)[self.ply - (self.how == "inserted") :]
+        """Return the plies after the corrected one, with their new positions."""
+        tail = self.full_line(match)[self.ply - (self.how == "inserted") :]
+        if not self.positions:
+            return tail
+        return tuple(self._placed(number, ply) for number, ply in enumerate(tail, 1))
+
+    def _placed(self, number: int, ply: Ply) -> Ply:
+        assert self.positions
+        if number not in self.positions or not isinstance(ply.event, Stood):
+            return ply
+        return replace(ply, event=replace(ply.event, position=self.positions[number]))
 
 
 class Judged(Edit, frozen=True, tag="judged"):

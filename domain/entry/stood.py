@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, unquote
 
+from msgspec.structs import replace
+
 from domain.events import State, Stood, broken_clause
 from domain.position import Move, Violation
 from domain.position_text import PositionError
@@ -59,6 +61,25 @@ def proposed(state: State, seat: int, token: str) -> str | None:
     """Return the position that a move against the rules leads to, as `carry_out` does."""
     move = state.game.parse(token)
     return carry_out(state, seat, move) if move else None
+
+
+def leads_on(state: State, event: Stood) -> bool:
+    """Return whether a move that stood leads from a state to its position, if a game can say so."""
+    return carried(state, event) in (None, event.position)
+
+
+def carried(state: State, event: Stood) -> str | None:
+    """Return the position to which a move that stood leads from a state, if that is known."""
+    return None if state.quiet else proposed(state, event.seat, event.token)
+
+
+def carry_over(event: Stood, before: State, state: State) -> Stood:
+    """Return a move that stood at another state, from which it leads on.
+
+    A position that people set, and one that the game cannot derive there, stays.
+    """
+    derived = carried(before, event) == event.position
+    return replace(event, position=(derived and carried(state, event)) or event.position)
 
 
 def _canonical(state: State, text: str) -> str:

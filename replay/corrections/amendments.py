@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
-from domain.events import LineEvent
+from domain.entry import stood, tokens
+from domain.events import Adjusted, LineEvent, Stood
 from domain.log_edits import Amended, Amendment, amendment
 from domain.match import Match
 from domain.names import UNNAMED, Names
@@ -56,7 +56,8 @@ class AmendmentReport(Struct, frozen=True):
     """The result of an amendment: how many later events are kept, and how many dropped.
 
     `was` is the old move text at the ply; `tokens` replace it or are inserted before it. `first` is
-    the first dropped event.
+    the first dropped event. `sets` is the ply of the first later event, after the correction, whose
+    position people gave: the board does not change from there on.
     """
 
     ply: Ply
@@ -66,6 +67,7 @@ class AmendmentReport(Struct, frozen=True):
     stood: int
     fell: int
     first: FirstDropped | None
+    sets: Ply | None
 
 
 class Correction(Struct, frozen=True):
@@ -74,6 +76,7 @@ class Correction(Struct, frozen=True):
     record: MatchRecord
     edits: tuple[Amended, ...]
     result: Amendment
+    sets: int | None
 
     def report(self, names: Names = UNNAMED) -> AmendmentReport:
         """Report the consequences for the later events."""
@@ -87,6 +90,7 @@ class Correction(Struct, frozen=True):
             self.result.stood,
             self.result.fell,
             _first_dropped(self.record, self.result, names),
+            self.sets,
         )
 
 
@@ -183,11 +187,36 @@ def _plan(record: MatchRecord, edits: Iterable[Amended]) -> Correction:
     for index, edit in enumerate(checked):
         _check_amendment(referee, edit, at, index)
         referee.take(edit, at)
+    last, sets = _carry_over(record, referee.match, last)
     result = amendment(referee.match, last)
     checked.append(replace(last, stood=result.stood))
     # The clock refuses here only an event that it would refuse at any time.
     _check_amendment(referee, checked[-1], at, len(first))
-    return Correction(record, tuple(checked), result)
+    kept = sets if sets and sets <= result.stood else None
+    place = last.ply - (last.how == "deleted")
+    return Correction(record, tuple(checked), result, place + kept if kept else None)
+
+
+def _carry_over(record: MatchRecord, match: Match, edit: Amended) -> tuple[Amended, int | None]:
+    """Let later moves that stood lead on from the corrected position.
+
+    The second result is the number of the first later event whose position people gave.
+    """
+    tail, state = edit.tail(match), edit.corrected(match)
+    positions, sets = dict[int, str](), None
+    for number, ply in enumerate(tail, 1):
+        event = ply.event
+        if isinstance(event, Stood):
+            before = record.match.at(len(record.match.line) - len(tail) + number - 1)
+            event = stood.carry_over(event, before, state)
+        given = isinstance(event, Stood) and event.position != stood.carried(state, event)
+        sets = sets or (number if given or isinstance(event, Adjusted) else None)
+        if event.check(state) is not None:
+            break
+        if isinstance(event, Stood) and event != ply.event:
+            positions[number] = event.position
+        state, _ = event.evolve(state)
+    return replace(edit, positions=positions or UNSET), sets
 
 
 def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> None:
@@ -197,12 +226,13 @@ def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> No
 
 
 def _first_dropped(record: MatchRecord, result: Amendment, names: Names) -> FirstDropped | None:
-    if result.broken is None or result.violation is None:
+    broken = result.broken
+    if broken is None or result.violation is None:
         return None
-    game, event = record.game, result.broken.event
+    game, event = record.game, broken.event
     at_event = replace(record.match, start=result.at, line=())
     return FirstDropped(
-        record.match.line.index(result.broken) + 1,
+        next(n for n, ply in enumerate(record.match.line, 1) if ply.version == broken.version),
         tokens.write(game, event),
         getattr(event, "seat", None),
         result.violation.clause,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.events import Moved, Stood
+from domain.entry import stood
+from domain.events import Moved, State, Stood
 from domain.log_edits import TakebackAsked, TakebackDeclined, TakenBack
 from domain.match import LogEvent
 from domain.position import Violation
@@ -85,7 +86,21 @@ def plan_redo(record: MatchRecord, seat: int | None = None) -> LogEvent | RollRe
         raise Refused(HOSTS, record.match, seat)
     if record.header.dice == "service" and isinstance(event, Moved) and event.move.chance:
         return RollRequest(event.seat)
+    if isinstance(event, Stood) and record.match.fell:
+        return stood.carry_over(event, _before(record, event), record.state)
     return event
+
+
+def _before(record: MatchRecord, event: Stood) -> State:
+    """Return the state before an event that fell, in the line that it fell from."""
+    for stored in reversed(record.log):
+        if stored.type == "amended":
+            match = record.at_version(stored.version - 1).match
+            full = (*match.line, *(match.aside or ()))
+            place = next((n for n, ply in enumerate(full) if ply.event == event), 0)
+            if place:
+                return full[place - 1].state
+    return record.state
 
 
 def may_redo(record: MatchRecord, seat: int | None) -> bool:

@@ -7,7 +7,7 @@ import secrets
 from typing import Any, Final, Literal, Union, cast, get_args
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from domain.events import LineEvent, Moved
 from domain.game import Game
@@ -43,6 +43,7 @@ class _Amended(Struct, tag_field="type", tag="amended", forbid_unknown_fields=Tr
     event: Raw
     stood: int
     more: bool = False
+    positions: dict[int, str] | UnsetType = UNSET
 
 
 class _Tagged(Struct):
@@ -121,7 +122,7 @@ def _amended(game: Game[Any], stored: StoredEvent) -> Amended:
         # An amended event was revealed before, so even a secret move is stored in plain text.
         inner = msgspec.structs.replace(stored, type=kind, data=bytes(amended.event), sealed=None)
         event = cast("LineEvent", decode(game, inner))
-    return Amended(amended.ply, amended.how, event, amended.stood, amended.more)
+    return Amended(amended.ply, amended.how, event, amended.stood, amended.more, amended.positions)
 
 
 def _move(game: Game[Any], moved: _Moved, stored: StoredEvent) -> Move[Any]:

@@ -344,6 +344,7 @@ FIELDS: Final = {
     "Grid.lines": "Whether pieces lie in squares, where lines meet, or in hexes.",
     "Grid.ways": "The pairs of places that lines join; if empty, all neighbours.",
     "Trashed.erasure_due": "Milliseconds since 1970; null if nothing is to be cleaned up.",
+    "AmendmentResult.sets": "The first later ply whose position people gave; null without one.",
     "ReaderWarning.record": "The number of the record in the file, from 1.",
     "ReaderWarning.line": "The line of the file, from 1.",
     "ReaderWarning.column": "The column of the place, from 1.",

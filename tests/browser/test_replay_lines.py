@@ -115,6 +115,29 @@ def test_wrong_move_is_corrected_on_the_board(server, host, match):
     host.page.wait_for_selector(".pair")
 
 
+@pytest.mark.parametrize("given", [False, True])
+def test_correction_names_the_move_that_sets_the_board(server, phone, given):
+    match = server.open(players=PLAYERS)
+    server.play(match, "M@c1", "S@c6", "c1>L@c3")
+    stood = {"token": "2:c6>S@c5", "stood": True}
+    position = {"position": "2s2/2s2/5/2L2/5/2M2 5S3M4L 3s5m5l 1 5"} if given else {}
+    server.post(f"/matches/{match.id}/events", {"events": [stood | position]}, match.host)
+    host = ReplayPage(server, phone(), match, match.host)
+    host.at("#3", shown=3).tool("amend")
+    host.page.wait_for_selector(".panel")
+    host.place("c1").tap()
+    host.page.locator(".panel").get_by_role("button", name="large", exact=True).click()
+    host.place("d1").tap()
+    report = host.page.get_by_role("dialog")
+    report.get_by_role("heading", name="Move 3 was really: c1 large to d1").wait_for()
+    named = "Move 4 sets the position: the board does not change from there on."
+    assert (named in report.inner_text()) == given
+    report.get_by_role("button", name="Correct it").click()
+    host.page.wait_for_function("() => document.body.innerText.includes('corrected')")
+    told = server.get(f"/matches/{match.id}/position")["position"]
+    assert told.startswith("2s2/2s2/5/2L2/5/2M2" if given else "2s2/2s2/5/5/5/2ML1")
+
+
 def test_correction_reports_a_missing_network(host):
     host.page.route("**/entry*", lambda route: route.abort())
     host.at("#3", shown=3).tool("amend")

@@ -109,3 +109,20 @@ def test_stood_move_is_recorded_within_a_session(plybook, match):
     plybook("takeback", match)
     assert plybook("record", match, stdin=f"c6>S@c5 --stood --position {AFTER}\n").code == 0
     assert plybook("position", match).out.strip() == AFTER
+
+
+def test_slip_of_the_pen_before_a_stood_move(plybook, match):
+    plybook("play", match, "c6>S@c5", "--stood")
+    report = "ply 3: c1>L@c2 instead of c1>L@c3\n1 of 1 later event can stay\n"
+    tried = plybook("amend", f"{match}@3", "c1>L@c2", "--dry-run")
+    assert tried.out == f"{report}dry run: nothing was changed\n"
+    assert plybook("amend", f"{match}@3", "c1>L@c2").out == f"{report}Jet is to launch\n"
+    assert "2s2/2s2/5/5/2L2/2M2" in plybook("position", match).out
+    assert "warning" not in plybook("verify", match).out
+
+
+def test_amendment_names_the_ply_that_sets_the_board(plybook, match):
+    plybook("play", match, "c6>S@c5", "--stood", "--position", AFTER.replace("5S4M", "5S3M"))
+    for dry in ((), ("--dry-run",)):
+        done = plybook("amend", f"{match}@3", "c1>L@c2", *dry)
+        assert "ply 4 sets the position: the board does not change from there on" in done.out

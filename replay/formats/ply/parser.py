@@ -12,7 +12,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.events import Ply, State
+from domain.entry.stood import leads_on
+from domain.events import Ply, State, Stood
 from domain.match import Match
 from domain.position import Violation
 from replay.annotations.events import Annotation
@@ -151,6 +152,9 @@ class Reading:
             raise self._refused(at, token, violation)
         if glyph:
             draft.glyphs.add(glyph)
+        if isinstance(draft.event, Stood) and not leads_on(draft.cursor.before, draft.event):
+            what = "this move leads to another position than the one that is given; that one counts"
+            self.warnings.add(at.line, at.column, what)
         if len(self._lines) == 1 and draft.event is not None:
             cursor, version = draft.cursor, len(self._plies) + 1
             self._plies.append(Ply(draft.event, version, cursor.state, cursor.effects))

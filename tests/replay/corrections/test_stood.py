@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.entry.tokens import as_stood
 from domain.games.blockade import GAME as BLOCKADE
@@ -15,8 +17,10 @@ from replay.annotations.editing import annotate
 from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
+from replay.corrections.adjustments import adjust
 from replay.corrections.amendments import amend, plan_deletion, plan_insertion, plan_replacement
 from replay.corrections.missing_moves import SearchBounds, find_gap
+from replay.corrections.takebacks import redo
 from replay.drawing.text import draw
 from replay.errors import Refused
 from replay.formats.archive.importer import import_archive
@@ -150,3 +154,89 @@ def test_service_roll_cannot_be_entered_as_stood(book):
     with pytest.raises(Refused) as refused:
         play(book, match, [as_stood("2:roll=6,6", match.game.write_position(match.state.position))])
     assert refused.value.violation.clause == "dice"
+
+
+def board(record: MatchRecord, ply: int | None = None) -> str:
+    state = record.state if ply is None else record.match.at(ply)
+    return POPTRIX.write_position(state.position)
+
+
+CORRECTED = "2s2/2s2/5/5/2L2/2M2 5S4M4L 3s5m5l 1 5"
+PLANS = {
+    "replaced": lambda match: plan_replacement(match, 3, "c1>L@c2"),
+    "two for one": lambda match: plan_replacement(match, 3, "1:offer-draw", "c1>L@c2"),
+}
+
+
+@pytest.mark.parametrize("how", PLANS)
+def test_correction_leads_a_stood_move_from_the_corrected_board(book, how):
+    match = play(book, book.create(NewMatch(POPTRIX)), (*OPENING, STOOD))
+    plan = PLANS[how](match)
+    assert (plan.result.stood, plan.sets) == (1, None)
+    after = amend(book, plan)
+    assert board(after) == CORRECTED
+    assert book.read(after.stream).match == after.match
+    assert verify_match(book, after.stream).ok
+    assert CORRECTED.replace(" ", "_") in export_record(book, after).replace("\n", "")
+    assert accepted(export_record(book, after)).warnings == ()
+    kept = write_archive(book, after)
+    with_archive = Book(temporary_store())
+    import_archive(with_archive, io.BytesIO(kept))
+    assert board(with_archive.open(after.id)) == CORRECTED
+    branch = fork(book, *book.at(Address(after.id)), "match")
+    again = amend(book, plan_replacement(branch, 3 + (how == "two for one"), "c1>L@c3"))
+    assert board(again) == AFTER
+
+
+def test_second_stood_move_and_insertions_follow(book):
+    entered = (*OPENING, STOOD, "stood=c3>L@c4")
+    match = play(book, book.create(NewMatch(POPTRIX)), entered)
+    after = amend(book, plan_replacement(match, 3, "c1>L@c2"))
+    assert [token for token in told(after) if token][2] == "c1>L@c2"
+    put = amend(book, plan_insertion(after, 3, "1:offer-draw"))
+    assert board(put, 5) == CORRECTED
+    gone = amend(book, plan_deletion(put, 3))
+    assert board(gone, 4) == CORRECTED
+
+
+def test_position_that_people_gave_stays_and_is_named(book):
+    given = as_stood("c6>S@c5", AFTER.replace("5S4M4L", "5S3M4L"))
+    match = play(book, book.create(NewMatch(POPTRIX)), (*OPENING, given, "c3>M@c4"))
+    plan = plan_replacement(match, 3, "c1>L@c2")
+    assert (plan.sets, plan.report().sets) == (4, 4)
+    after = amend(book, plan)
+    assert board(after) == board(match)
+    longer = plan_insertion(match, 3, "1:offer-draw")
+    assert (longer.result.stood, longer.sets) == (3, 5)
+    adjusted = adjust(book, after, board(match), "the cat")
+    assert plan_replacement(adjusted, 5, "c3>S@c4").sets == 6
+    assert plan_replacement(match, 5, "c3>S@c4").sets is None
+
+
+def test_stood_move_that_fell_is_redone_from_the_corrected_board(book):
+    match = play(book, book.create(NewMatch(POPTRIX)), (*OPENING, "c6>M@a6", "c3>S@b3", STOOD))
+    after = amend(book, plan_replacement(match, 3, "c1>L@c2"))
+    assert told(after)[3:] == ["c6>M@a6"]
+    after = play(book, after, ["c2>S@b2"])
+    before = board(after)
+    after = redo(book, after)
+    assert told(after)[-1].startswith("2:stood=c6>S@c5")
+    rows, were = (text.split()[0].split("/") for text in (board(after), before))
+    assert rows[2:] == were[2:], "only seat 2's rows have changed"
+    assert rows[1] == "2s2"
+
+
+def test_amendments_of_older_books_keep_their_meaning(book):
+    match = play(book, book.create(NewMatch(POPTRIX)), (*OPENING, STOOD))
+    older = replace(plan_replacement(match, 3, "c1>L@c2").edits[0], positions=UNSET)
+    after = play(book, match, [older])
+    assert b"positions" not in after.log[-1].data
+    assert board(after) == AFTER
+    assert board(book.open(match.id)) == AFTER
+
+
+def test_record_that_contradicts_itself_is_found():
+    moves = f"M@c1 S@c6 c1>L@c2 2:{as_stood('c6>S@c5', AFTER)} *"
+    [warning] = accepted(f'[Game "poptrix"]\n\n{moves}\n').warnings
+    assert (warning.line, warning.column) == (3, 19)
+    assert "leads to another position" in warning.message

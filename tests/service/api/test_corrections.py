@@ -324,3 +324,19 @@ def test_stood_move_is_refused_while_moves_are_sealed(api):
     assert enter(api, match, match.host, wrong).json()["clause"] == "sealed"
     secret = {"token": "2:S=...,M=...,L=...", "stood": True}
     assert enter(api, match, match.host, secret).json()["clause"] == "sealed"
+
+
+@pytest.mark.parametrize("given", [None, "2s2/2s2/5/2L2/5/2M2 5S3M4L 3s5m5l 1 5"])
+def test_answer_names_the_ply_that_sets_the_board(api, given):
+    match = api.open()
+    api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3")
+    entry = {"token": "c6>S@c5", "seat": 2, "stood": True}
+    entry |= {"position": given} if given else {}
+    entered = send(api, match, "events", match.host, events=[entry])
+    assert entered.status_code == 200, entered.text
+    change = {"ply": 3, "how": "replaced", "tokens": ["c1>L@c2"]}
+    for query in ("?dry_run=true", ""):
+        done = send(api, match, f"amendments{query}", match.host, **change)
+        assert (done.status_code, done.json()["sets"]) == (200, 4 if given else None), done.text
+    board = api.get(f"/matches/{match.id}/position").json()["position"]
+    assert board.startswith("2s2/2s2/5/2L2/5" if given else "2s2/2s2/5/5/2L2")

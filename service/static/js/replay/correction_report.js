@@ -10,7 +10,7 @@ import { sentence } from "../shared/words.js";
 /**
  * How many moves stand and fall, and the first that falls.
  *
- * @typedef {{ version: number, how: string, ply: number, stood: number, fell: number, first: Fallen | null }} Report
+ * @typedef {{ version: number, how: string, ply: number, stood: number, fell: number, first: Fallen | null, sets: number | null }} Report
  * @typedef {{ ply: number, token: string, clause: string, message: string }} Fallen
  * @typedef {{ match: string, ply: number, how: string, tokens?: string[], words?: string[] }} Change
  */
@@ -94,11 +94,12 @@ function anotherMove(onclick) {
  *
  * @type {(report: Report, game: string, deed: (ply: number) => string) => HTMLElement[]}
  */
-function consequences({ stood, fell, first }, game, deed) {
+function consequences({ stood, fell, first, sets }, game, deed) {
+  const set = sets && make("p", { class: "notice" }, `Move ${sets} sets the position: the board does not change from there on.`);
   if (!fell) {
     const standing = stood === 1 ? "The 1 move after it stays." : `All ${count(stood)} after it stay.`;
     const words = stood ? standing : "Nothing comes after it.";
-    return [make("p", { class: "notice good" }, words)];
+    return [make("p", { class: "notice good" }, words), ...(set ? [set] : [])];
   }
   const link = clauseLink(game, first?.clause);
   const why = first && make(
@@ -110,7 +111,7 @@ function consequences({ stood, fell, first }, game, deed) {
     link,
   );
   const standing = stood ? `${count(stood)} after it ${stood === 1 ? "stays" : "stay"}` : "No move after it stays";
-  return [make("div", { class: "notice bad" }, make("p", {}, `${standing}; ${fell} later ${fell === 1 ? "move" : "moves"} must be entered again.`), why)];
+  return [make("div", { class: "notice bad" }, make("p", {}, `${standing}; ${fell} later ${fell === 1 ? "move" : "moves"} must be entered again.`), why), ...(set ? [set] : [])];
 }
 
 /** @type {(moves: number) => string} */
