@@ -108,6 +108,6 @@ def _page(content: Box, title: str, description: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pb-scene" role="img"'
         f' viewBox="0 0 {number(width)} {number(height)}" aria-label="{title}">'
         f"<title>{title}</title><desc>{description}</desc><style>{STYLE}</style>"
-        f'<rect class="pb-paper" width="100%" height="100%" rx="10"/>'
+        f'<rect class="pb-paper" width="{number(width)}" height="{number(height)}" rx="10"/>'
         f'<g transform="translate({number(MARGIN)} {number(MARGIN)})">{content.body}</g></svg>\n'
     )

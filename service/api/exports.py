@@ -167,7 +167,7 @@ async def _worked(
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     shown = range(wanted.first, wanted.ply + 1)
     cost = _cost(record, wanted.name, shown)
-    seconds = LONG_LIMIT if wanted.name in ("archive", "gif") else PROCESSOR_LIMIT
+    seconds = LONG_LIMIT if wanted.name == "archive" else PROCESSOR_LIMIT
     content = await workers.do(request, content_of, wanted, cost=cost, key=key, seconds=seconds)
     return Response(content, media_type=media_type, headers=headers)
 

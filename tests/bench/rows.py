@@ -30,6 +30,7 @@ KINDS: Final = {
     "list": "listing:Listing",
     "verify": "verifying:Verifying",
     "gif": "animating:Animating",
+    "gif-ply": "animating:DrawingPlies",
     "growth": "growth:Growth",
     "reads": "reading:Reading",
     "reads-postgres": "reading:ReadingPostgres",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 # Imports in functions are of the optional extra `pictures`.
 import io
-import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,7 +14,8 @@ from domain.scene import Scene
 from replay.book import Book
 from replay.drawing import svg
 from replay.errors import Usage
-from replay.formats.pictures.stills import check_extra, png
+from replay.formats.pictures.painter import Painter
+from replay.formats.pictures.stills import check_extra
 from replay.reading.stops import Stop, stops
 from replay.reading.timeline import LineEntry
 from replay.record.match_record import MatchRecord
@@ -42,8 +41,6 @@ MAX_CAPTION: Final = 40
 
 MAX_PLIES: Final = 200
 """The most plies of an animation that people ask for: each takes some 0.1 s and 20 kB."""
-
-SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 Watched = Callable[[Sequence[str]], Iterable[str]]
@@ -118,33 +115,21 @@ def _pages(drawings: Sequence[str], watched: Watched) -> Iterator[Image]:
     """
     from PIL import Image
 
-    height = max(map(_height, drawings))
-    palette = _palette(drawings[:: max(1, len(drawings) // SAMPLES)], height)
+    painter = Painter(WIDTH)
+    height = max(map(painter.height, drawings))
+    palette = _palette(painter, drawings[:: max(1, len(drawings) // SAMPLES)], height)
     for drawing in watched(drawings):
-        yield _page(drawing, height).quantize(palette=palette, dither=Image.Dither.NONE)
+        page = painter.paint(drawing, height)
+        yield page.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
-def _height(drawing: str) -> int:
-    """Return the height of a drawing in pixels."""
-    found = SIZE.search(drawing)
-    assert found is not None
-    return math.ceil(WIDTH * float(found[2]) / float(found[1]))
-
-
-def _page(drawing: str, height: int) -> Image:
-    from PIL import Image
-
-    page = Image.new("RGB", (WIDTH, height), "white")
-    with Image.open(io.BytesIO(png(drawing, WIDTH))) as picture:
-        page.paste(picture.convert("RGB"))
-    return page
-
-
-def _palette(drawings: Sequence[str], height: int) -> Image:
+def _palette(painter: Painter, drawings: Sequence[str], height: int) -> Image:
     """Compute a palette from a few pictures of the match, placed side by side."""
     from PIL import Image
 
-    strip = Image.new("RGB", (WIDTH * len(drawings), height), "white")
+    size = WIDTH // 2, height // 2  # half of the pixels has all of the colours
+    strip = Image.new("RGB", (size[0] * len(drawings), size[1]), "white")
     for place, drawing in enumerate(drawings):
-        strip.paste(_page(drawing, height), (WIDTH * place, 0))
+        page = painter.paint(drawing, height)
+        strip.paste(page.resize(size, Image.Resampling.NEAREST), (size[0] * place, 0))
     return strip.quantize(COLOURS, dither=Image.Dither.NONE)

@@ -43,15 +43,15 @@ def write_png(book: Book, record: MatchRecord, ply: int) -> bytes:
     return png(write_svg(book, record, ply), PICTURE_WIDTH)
 
 
-def png(drawing: str, width: int) -> bytes:
-    """Return a drawing as PNG with a width in pixels."""
+def png(drawing: str, width: int, background: str | None = "#ffffff") -> bytes:
+    """Return a drawing as PNG with a width in pixels, transparent without a background."""
     check_extra()
     import resvg_py
 
     drawn: bytes = resvg_py.svg_to_bytes(
         svg_string=plain(drawing).replace("×", "x"),
         width=width,
-        background="#ffffff",
+        background=background,
         font_files=[_font_file()],
         sans_serif_family=EMBEDDED,
     )
