@@ -47,7 +47,6 @@ from service.app_state import AppState
 from service.http import problems, static_files
 from service.http.access import visit
 from service.http.book_reads import MatchReader
-from service.http.caching import revalidated
 from service.http.conditions import conditional
 from service.http.head_requests import Service
 from service.openapi.openapi import answer_invalid
@@ -103,7 +102,7 @@ def _compressed(longest_import: int) -> Router:
     config = CompressionConfig("gzip", minimum_size=400, exclude=["/stream$", "/changes$"])
     return Router(
         "/",
-        middleware=[DefineMiddleware(_Compression, config=config), revalidated, conditional],
+        middleware=[DefineMiddleware(_Compression, config=config), conditional],
         route_handlers=[
             health.ROUTER,
             games.ROUTER,

@@ -162,7 +162,7 @@ class AppState:
         policy = () if POLICY in dict(headers) else (self._policy,)
         common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
         viewer = _viewer_header(scope) if VIEWER in scope else ()
-        varying = encoding_header(scope, message)
+        varying = encoding_header(message) if method == "GET" else ()
         common = (*common, *viewer, *varying, *self.limits.headers(scope))
         message["headers"] = [*headers, *common, *crossing]
         self.metrics.answered(message["status"], scope)

@@ -134,6 +134,7 @@ def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str, str | N
     """
     if len(headers) > MAX_HEADERS:  # only with h11; httptools stops earlier
         return 431, f"the request has {len(headers)} headers; send at most {MAX_HEADERS}", None
+    host = None
     single: dict[bytes, bytes] = {}
     for name, value in headers:
         if name in SINGLE:
@@ -141,7 +142,8 @@ def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str, str | N
                 twice = SINGLE[name]
                 return 400, f"the request has several {twice} headers; send one", twice
             single[name] = value
-    host = single.get(b"host")
+            if name == b"host":
+                host = value
     if host and not (len(host) <= MAX_HOST_NAME and _is_host(host)):
         shown = host[:100].decode("latin-1")
         return 400, f"{shown!r} is not a valid Host; use a name like plybook.example:8000", "Host"

@@ -70,16 +70,12 @@ def address_headers(visit: MatchAccess, then: MatchRecord, ply: int) -> dict[str
     return {"Cache-Control": f"{keeper}, {FOR_EVER}", "Vary": "Authorization, Cookie"}
 
 
-def encoding_header(scope: Any, message: Any) -> tuple[tuple[bytes, bytes], ...]:
+def encoding_header(message: Any) -> tuple[tuple[bytes, bytes], ...]:
     """Return the `Vary` of an answer that may be stored, and would be compressed for others."""
     headers = dict(message["headers"])
     stored = b"no-store" not in headers.get(b"cache-control", b"no-store")
     told = any(name == b"vary" and b"ncoding" in value for name, value in message["headers"])
-    return (
-        ((b"vary", b"Accept-Encoding"),)
-        if scope.get("method") == "GET" and stored and not told
-        else ()
-    )
+    return ((b"vary", b"Accept-Encoding"),) if stored and not told else ()
 
 
 def is_known(tag: str, sent: str) -> bool:

@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from replay.store.sql.change_feed import last_change
 from replay.store.writer_thread import CONDITION
 from service.http.book_reads import read_book
-from service.http.caching import TAG
+from service.http.caching import TAG, revalidated
 from service.http.problems import Problem
 
 CONDITIONED: Final = "plybook-conditioned"
@@ -26,7 +26,8 @@ TAG_OF: Final = "plybook-tag-of"
 ONE: Final = r'(W/)?"[0-9a-f]+(\.[0-9a-f]+)?"'
 LIST: Final = rf"{ONE}([ \t]*,[ \t]*{ONE})*"
 """The tags in an `If-Match`, as answers have them."""
-OF_THE_REQUEST: Final = frozenset((b"if-match", b"if-none-match", b"content-length", b"range"))
+IF_MATCH: Final = b"if-match"
+OF_THE_REQUEST: Final = frozenset((IF_MATCH, b"if-none-match", b"content-length", b"range"))
 PASSING: Final = (429, 503)
 """Statuses of an answer that says nothing of the tag."""
 MAX_TRIES: Final = 5
@@ -69,25 +70,31 @@ def demand_condition() -> None:
 
 
 def conditional(app: ASGIApp) -> ASGIApp:
-    """Return the application with a condition on the writes of each request with `If-Match`."""
+    """Return the application with a condition on the writes of each request with `If-Match`.
+
+    Its answers to GET are revalidated.
+    """
+    reading = revalidated(app)
 
     async def handle(scope: Any, receive: Receive, send: Send) -> None:
-        lines = [value for name, value in scope["headers"] if name == b"if-match"]
-        sent = b", ".join(lines or [b"*"]).decode("latin-1").strip()
-        if (
-            sent == "*"
-            or scope["method"] == "GET"
-            or not scope["route_handler"].opt.get(CONDITIONED)
-        ):
+        if scope["method"] == "GET":
+            await reading(scope, receive, send)
+            return
+        lines = []
+        for name, value in scope["headers"]:
+            if name == IF_MATCH:
+                lines.append(value)
+        sent = b", ".join(lines).decode("latin-1").strip() if lines else "*"
+        if sent == "*" or not scope["route_handler"].opt.get(CONDITIONED):
             await app(scope, receive, send)
             return
         if not re.fullmatch(LIST, sent):
             wrong = f'{sent[:100]!r} is not a valid If-Match; use the ETag of an answer, like "12"'
             raise Problem(400, wrong, path="If-Match")
-        for last in reversed(range(MAX_TRIES)):
+        for left in reversed(range(MAX_TRIES)):
             condition = await _present(scope, sent)
-            if await _try(app, condition, scope, receive, send, last=not last):
-                return
+            if await _try(app, condition, scope, receive, send, last=not left):
+                break
 
     return handle
 

@@ -127,7 +127,8 @@ class SqliteWriter(WriterThread[SqliteConnection]):
     def _attempt_in_savepoint(self, connection: SqliteConnection, job: Job) -> Answer:
         connection.execute("SAVEPOINT job")
         try:
-            job.check(connection)
+            if job.condition is not None:
+                job.check(connection)
             if isinstance(job.work, Append):
                 answer = Answer(append_at_stored_head(connection, self.epoch, job.work))
             else:

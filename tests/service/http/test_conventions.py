@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.effects import Effect
+from replay.registry import find
 from service.http.addresses import check_headers
 from tests.service.conftest import bearer
 
@@ -63,7 +64,10 @@ def test_effects_say_from_as_moves_do(api):
 
 
 def test_no_field_of_an_effect_has_the_underscore_of_python():
+    for game in ("blockade", "free-board", "poptrix", "power-play", "cube-pyramid", "pyramid-ball"):
+        find(game)
     kinds = Effect.__subclasses__()
+    assert {"from"} < {name for kind in kinds for name in kind.__struct_encode_fields__}
     assert len(kinds) > 30
     wrong = [kind for kind in kinds if any(n.endswith("_") for n in kind.__struct_encode_fields__)]
     assert not wrong
