@@ -12,6 +12,7 @@ import typer
 
 from cli import completion
 from cli.books import existing_book, read_book
+from cli.examples import CommandWithExamples, help_of
 from cli.output import Db, Json, clock, print_json, print_json_lines
 from replay.errors import Usage
 
@@ -49,7 +50,12 @@ def add(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Add an account, and print its first token. It is shown this once."""
+    """Add an account, and print its first token. It is shown this once.
+
+    Examples:
+        plybook account add bob
+        plybook account add bob --scope read --expires 90d
+    """
     from replay.access import accounts
 
     until = _end(expires)
@@ -58,7 +64,12 @@ def add(
 
 
 def list_accounts(db: Db = None, json: Json = False) -> None:
-    """List the accounts, each with its tokens that are valid."""
+    """List the accounts, each with its tokens that are valid.
+
+    Examples:
+        plybook account list
+        plybook account list --json
+    """
     from replay.access import accounts
 
     with read_book(db) as book:
@@ -79,7 +90,12 @@ def token(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Make another token of an account, and print it. It is shown this once."""
+    """Make another token of an account, and print it. It is shown this once.
+
+    Examples:
+        plybook account token ann
+        plybook account token ann --scope read --expires 12h
+    """
     from replay.access import accounts
 
     until = _end(expires)
@@ -93,7 +109,11 @@ def revoke(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Revoke a token of an account at once; its streams end."""
+    """Revoke a token of an account at once; its streams end.
+
+    Examples:
+        plybook account revoke ann ID
+    """
     from replay.access import accounts
 
     with existing_book(db) as book:
@@ -105,7 +125,11 @@ def revoke(
 
 
 def remove(name: Name, db: Db = None, json: Json = False) -> None:
-    """Remove an account with its tokens and seats, and its name from its seats; matches stay."""
+    """Remove an account with its tokens and seats, and its name from its seats; matches stay.
+
+    Examples:
+        plybook account remove ann
+    """
     from replay.referee.account_seats import remove_account
 
     with existing_book(db) as book:
@@ -128,12 +152,17 @@ ACTIONS: Final[dict[str, Callable[..., None]]] = {
 app: Final = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 for _name, _action in ACTIONS.items():
-    app.command(_name)(_action)
+    app.command(_name, cls=CommandWithExamples, **help_of(_action))(_action)
 
 
 @app.callback()
 def account() -> None:
-    """Keep the accounts of players and programs, and their tokens."""
+    """Keep the accounts of players and programs, and their tokens.
+
+    Examples:
+        plybook account add bob
+        plybook account list
+    """
 
 
 def _end(lifetime: str | None) -> int | None:

@@ -37,6 +37,10 @@ def analyse(
 
     The comments have the author "analysis", and replace its earlier ones. Ctrl-C
     changes nothing.
+
+    Examples:
+        plybook analyse - --playouts 20
+        plybook analyse k7m2 --seconds 1
     """
     from replay.programs import evaluations
 

@@ -76,6 +76,10 @@ def annotate(
 
     Without a ply it is about the last event. A ply has at most one glyph for the move ($1 to
     $9), one for the position ($10 to $135), and any number of others.
+
+    Examples:
+        plybook annotate - 'Far from home' --glyph '!?'
+        plybook annotate @2 --arrow c1-c3
     """
     from replay.annotations import Wording
 
@@ -101,7 +105,12 @@ def _erase(book: Book, record: MatchRecord, key: str) -> None:
 
 
 def glyphs(json: Json = False) -> None:
-    """List the glyphs that `annotate` and text records take."""
+    """List the glyphs that `annotate` and text records take.
+
+    Examples:
+        plybook glyphs
+        plybook glyphs --json
+    """
     from replay.annotations.glyphs import FOR_ANY_GAME
 
     for each in FOR_ANY_GAME:
@@ -119,7 +128,12 @@ def list_annotations(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """List the annotations of a match, or of one ply."""
+    """List the annotations of a match, or of one ply.
+
+    Examples:
+        plybook annotations
+        plybook annotations k7m2@2 --history
+    """
     from replay.annotations import plies_by_version, remarks
 
     address = parse(match)
@@ -142,7 +156,12 @@ def tag(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Set or list the tags of a match, like Event or Seat1."""
+    """Set or list the tags of a match, like Event or Seat1.
+
+    Examples:
+        plybook tag -
+        plybook tag k7m2 Event='Second evening' Seat1=Jet
+    """
     from replay.tags import match_tags
 
     with (existing_book if values else read_book)(db) as book:
@@ -171,6 +190,10 @@ def find(
     """Find comments, players and tags in all matches.
 
     Case and accents do not count.
+
+    Examples:
+        plybook find home
+        plybook find jet --limit 5
     """
     from cli.progress import counted
     from replay.library import text_search

@@ -33,6 +33,7 @@ from cli import (
     tokens,
     upkeep,
 )
+from cli.examples import CommandWithExamples, GroupWithExamples, help_of
 from cli.output import DATABASE_HELP, ReaderGone, note_book, note_games
 
 
@@ -190,9 +191,10 @@ COMMANDS: Final = {name: run for group in GROUPS.values() for name, run in group
 
 for _name, _command in COMMANDS.items():
     if _name == "account":
-        app.add_typer(account.app, name=_name)
+        app.add_typer(account.app, name=_name, cls=GroupWithExamples, **help_of(_command))
     else:
-        app.command(_name, cls=serve.ServeCommand if _name == "serve" else None)(_command)
+        _kind = serve.ServeCommand if _name == "serve" else CommandWithExamples
+        app.command(_name, cls=_kind, **help_of(_command))(_command)
 
 command: Final = typer.main.get_command(app)
 """The assembled command. Assembling takes a while, so it is done once per process."""

@@ -50,6 +50,10 @@ def bot(
 
     Prints the outcome. With --account it plays every seat of an account, and prints each match that
     ends or refuses a move, until Ctrl-C.
+
+    Examples:
+        plybook bot --engine search --match k7m2c4x9q0ab --token TOKEN
+        plybook bot --engine './engine --fast' --account --token TOKEN
     """
     from cli.bots.remote_server import RemoteServer
 

@@ -42,6 +42,10 @@ def fork(
     """Fork a match at a ply, and print the id of the fork.
 
     The fork is a line of its own that begins as the match did.
+
+    Examples:
+        plybook fork @2 --name 'a calmer start'
+        plybook fork k7m2@2 --match --seat 2=Ann
     """
     from replay.branches import forks
 
@@ -70,6 +74,10 @@ def tree(
     """Show a match with its forks, and where they leave it.
 
     A star marks the match asked for, > a variation that is the main line of the analysis.
+
+    Examples:
+        plybook tree
+        plybook tree k7m2 --all
     """
     from replay.branches.fork_tree import family
 
@@ -90,6 +98,10 @@ def compare(one: Place, other: Place, db: Db = None, json: Json = False) -> None
     """Compare two matches: where they part, and how they end.
 
     Compares a match with an earlier version of itself, too: k7m2 k7m2@3v3.
+
+    Examples:
+        plybook compare k7m2 f4qw
+        plybook compare - @3v3
     """
     from replay.branches.comparison import compare as compared
 
@@ -112,6 +124,10 @@ def promote(variation: MatchId, db: Db = None, json: Json = False) -> None:
 
     `export` then writes it first. The played match does not change. To make its own line
     the main line again, promote that match.
+
+    Examples:
+        plybook promote f4qw
+        plybook promote k7m2
     """
     from replay.branches import forks
 
@@ -135,6 +151,10 @@ def hide(
     """Hide a variation from `tree` and `export`.
 
     Its own variations are hidden too.
+
+    Examples:
+        plybook hide f4qw
+        plybook hide f4qw --undo
     """
     from replay.branches import forks
 

@@ -76,6 +76,11 @@ def amend(
     """Correct an event of the line.
 
     The later events stay as long as the rules allow them.
+
+    Examples:
+        plybook amend @3 'c1>L@c2' --dry-run
+        plybook amend k7m2@3 'c1>L@c2'
+        plybook amend @4 --delete
     """
     address, ply = _address_to_change(match, "amended")
     if ply is None:
@@ -120,6 +125,9 @@ def adjust(
     """Set the position, even against the rules.
 
     The record is marked for ever.
+
+    Examples:
+        plybook adjust - POSITION --reason 'the cat'
     """
     with existing_book(db) as book:
         record = open_to_write(book, match)
@@ -132,6 +140,10 @@ def position(match: Place = LATEST, db: Db = None, json: Json = False) -> None:
     """Print a position as a line of text.
 
     `adjust`, `gap` and the tag Position take it.
+
+    Examples:
+        plybook position
+        plybook position k7m2@2
     """
     with read_book(db) as book:
         record, ply = book.at(parse(match))
@@ -164,6 +176,11 @@ def takeback(
     """Take back the last event, or all after a ply.
 
     The log keeps the former event.
+
+    Examples:
+        plybook takeback
+        plybook takeback @2
+        plybook takeback k7m2@2 --seat 1
     """
     address, ply = _address_to_change(match, "taken back")
     if accept and decline:
@@ -191,6 +208,10 @@ def redo(match: MatchId = LATEST, db: Db = None, json: Json = False) -> None:
     """Enter again the next event that was taken back.
 
     It works as long as nothing else was entered since.
+
+    Examples:
+        plybook redo
+        plybook redo k7m2
     """
     with existing_book(db) as book:
         record = open_to_write(book, match)
@@ -282,6 +303,10 @@ def gap(
 
     They lead from the record to the position on the table. Offers the shortest ways; ways that
     differ in nothing but dice are offered as one.
+
+    Examples:
+        plybook gap @2 --to '2s2/5/5/2L2/5/2M2 5S4M4L 4s5m5l 2 4'
+        plybook gap k7m2@2 --to POSITION --length 2
     """
     with read_book(db) as book:
         record, ply = book.at(parse(match))

@@ -22,6 +22,10 @@ def dataset(
 
     JSON lines, half of them of illegal moves. Each has its position, the moves that led there, and
     the answer of the referee: whether the move is legal, or the clause that it breaks.
+
+    Examples:
+        plybook dataset poptrix --items 10
+        plybook dataset poptrix --items 10 --seed 7
     """
     from replay import registry
     from replay.sampling.dataset import judged_moves

@@ -131,6 +131,11 @@ def export(
     html plays it in a browser, without a network; sheet is for paper; svg and png are pictures of
     a position, card one with names and result, and gif one of a match, up to MATCH's ply (png, card
     and gif need the extra `pictures`).
+
+    Examples:
+        plybook export
+        plybook export k7m2 -o evening.html
+        plybook export - --format archive -o all.plybook
     """
     check_replaceable(output, force)
     address = parse(match)

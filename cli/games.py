@@ -53,7 +53,12 @@ def games(
         str | None, typer.Option(metavar="GAME", help="Remove a score sheet of your own.")
     ] = None,
 ) -> None:
-    """List the games, with their seats and options."""
+    """List the games, with their seats and options.
+
+    Examples:
+        plybook games
+        plybook games --json
+    """
     from replay import registry
 
     if add is not None or remove is not None:
@@ -108,7 +113,12 @@ def rules(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Print the rules of a game, one clause, or its notation card."""
+    """Print the rules of a game, one clause, or its notation card.
+
+    Examples:
+        plybook rules poptrix POP-2.3
+        plybook rules poptrix --card
+    """
     from replay import registry
 
     found = registry.find(game)
@@ -160,6 +170,9 @@ def rules_diff(
     """Judge the matches of one version of the rules by another one.
 
     It names the first move of each match that differs, and changes nothing.
+
+    Examples:
+        plybook rules-diff poptrix 1 2
     """
     from cli.books import read_book
     from replay import registry
@@ -205,6 +218,10 @@ def legal(
     """List the legal moves of a game or a match.
 
     One move a line, sorted. A game's name comes before the beginning of a match's id.
+
+    Examples:
+        plybook legal poptrix --after 'M@c1 S@c6'
+        plybook legal k7m2@2
     """
     from domain.entry.tokens import legal_tokens
     from replay import registry
@@ -296,6 +313,9 @@ def perft(
     """Count the sequences of moves of a length.
 
     Equal counts are proof that two programs know the same rules.
+
+    Examples:
+        plybook perft poptrix 2
     """
     from domain import perft as counting
     from replay import registry

@@ -49,6 +49,10 @@ def import_records(
 
     A bad record is reported; the others are imported. Records that were imported before are
     skipped, so an import that was interrupted can be repeated.
+
+    Examples:
+        plybook import game.ply
+        plybook import game.ply match.plybook --again
     """
     from replay.formats.ply.bulk_import import BulkImport
 

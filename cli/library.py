@@ -96,6 +96,10 @@ def list_matches(
 
     A line has the id, the day of the last event, the game, the players and the
     result or the awaited seat.
+
+    Examples:
+        plybook list
+        plybook list --player jet --status open
     """
     from replay.library import indexes
 
@@ -221,6 +225,10 @@ def explore(
     """List the moves seen in a position, over all matches.
 
     Each with how often it was seen, and how those matches ended.
+
+    Examples:
+        plybook explore poptrix
+        plybook explore poptrix --after 'M@c1 S@c6'
     """
     from replay import registry
     from replay.library import explorer, indexes
@@ -260,6 +268,10 @@ def stats(
     """Count matches by length, winner and ending.
 
     Refused tries are counted in matches with `--tries`.
+
+    Examples:
+        plybook stats
+        plybook stats poptrix --player jet
     """
     from replay import registry
     from replay.library import indexes

@@ -67,7 +67,12 @@ def new(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Open a match, and print its id."""
+    """Open a match, and print its id.
+
+    Examples:
+        plybook new poptrix --seat 1=Jet --seat 2=Red
+        plybook new blockade --dice service --clock 300+5
+    """
     from replay import registry
     from replay.record.clock import read_clock
     from replay.referee.opening import open_match
@@ -119,6 +124,10 @@ def delete(
 
     Forks that are played on, or have tokens of their own, stay; of a match that is deleted for
     good they keep the events they share with it, without names and comments.
+
+    Examples:
+        plybook delete k7m2
+        plybook delete k7m2 --purge --variations --yes
     """
     from replay.access import operators
     from replay.upkeep.purge import purge as purged

@@ -23,6 +23,10 @@ def mcp(
     """Let programs play and read matches by tools (MCP).
 
     Without --http the program that starts it talks with it over standard input and output.
+
+    Examples:
+        plybook mcp
+        plybook mcp --http localhost:8100
     """
     address = None if http is None else _address(http)
     try:

@@ -57,6 +57,10 @@ def play(
     """Enter moves, all or none; the referee checks them first.
 
     With --stood, record one move that breaks a rule.
+
+    Examples:
+        plybook play - 'c3xc4'
+        plybook play k7m2 c3xc4 --json
     """
     with existing_book(db) as book:
         before = open_to_write(book, match)
@@ -94,6 +98,11 @@ def record(
 
     Shows the board, asks for moves and explains refusals. `plybook record poptrix Jet Red` opens a
     match first; `plybook new` knows more settings.
+
+    Examples:
+        plybook record
+        plybook record poptrix Jet Red
+        plybook record k7m2 --plain
     """
     from cli.recording_session import Session  # only this command needs the modules of the session
 

@@ -76,6 +76,10 @@ def check(
 
     Text records are not stored. The exit status is 1 if any fails. With --as a match of a free
     board is judged by a game, and the first ply that breaks its rules is named; nothing is stored.
+
+    Examples:
+        plybook check game.ply
+        plybook check game.ply --json
     """
     if as_:
         from cli.judged_as import judge_all
@@ -152,6 +156,10 @@ def format_records(
     """Print text records in their canonical form.
 
     A file with a bad record is left alone.
+
+    Examples:
+        plybook format game.ply
+        plybook format game.ply --write
     """
     from replay.formats.ply.writer import write_record
 
@@ -195,6 +203,11 @@ def verify(
 
     It names the first fault. A text record has no hashes: its moves are refereed, as
     `check` does.
+
+    Examples:
+        plybook verify
+        plybook verify k7m2
+        plybook verify match.plybook
     """
     files = [each for each in subjects or () if _names_file(each)]
     ids = [_match_of(each, db) for each in subjects or () if each not in files]

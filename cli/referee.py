@@ -16,6 +16,10 @@ def referee() -> None:
 
     Reads requests like `new poptrix` and `play M@c1` from standard input, one a line, and prints
     one line of JSON for each; `help` lists them.
+
+    Examples:
+        plybook referee
+        plybook referee < requests.txt
     """
     from replay.programs.referee_lines import MAX_LINE, RefereeLines
 

@@ -34,6 +34,10 @@ def replay(
 
     Its keys step, play, search, comment and fork. Into a pipe, and with --plain, it prints frame
     after frame.
+
+    Examples:
+        plybook replay
+        plybook replay k7m2 --from 2 --plain
     """
     with read_book(db) as book:
         record, last = book.at(parse(match))

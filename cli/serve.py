@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from msgspec.structs import replace
-from typer.core import TyperCommand
 
 from cli.books import BOOK, database
+from cli.examples import CommandWithExamples
 from cli.service_manager import notify_ready
 from replay.errors import Usage
 from replay.store import shown
@@ -46,7 +46,7 @@ OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
 
 
-class ServeCommand(TyperCommand):
+class ServeCommand(CommandWithExamples):
     """The command `serve`, with an option for each setting of the server.
 
     Only this command imports the settings, so that the others start as fast without them.
@@ -83,7 +83,13 @@ def serve(
         bool, typer.Option("--show-settings", help="Print each setting and its origin, and exit.")
     ] = False,
 ) -> None:
-    """Serve the referee's API and the pages. Settings: flags, PLYBOOK_… variables, or a file."""
+    """Serve the referee's API and the pages. Settings: flags, PLYBOOK_… variables, or a file.
+
+    Examples:
+        plybook serve
+        plybook serve --demo
+        plybook serve --lan --port 8080
+    """
     from cli.setting_sources import read_settings
     from service.http.addresses import HostNames, checked_prefix
     from service.http.open_telemetry import check_extra

@@ -65,7 +65,13 @@ def show(
     ] = False,
     force: Force = False,
 ) -> None:
-    """Show a position: board, last move, comments, who is next."""
+    """Show a position: board, last move, comments, who is next.
+
+    Examples:
+        plybook show
+        plybook show @3 --diff 1
+        plybook show k7m2@3 --svg board.svg
+    """
     if legend and (json or svg is not None or diff is not None):
         raise Usage("--legend explains the board in text; leave out --json, --svg and --diff")
     if link is not None and (legend or json or svg is not None or diff is not None):
@@ -136,6 +142,10 @@ def goto(
     """Show the next or previous turn, effect or note.
 
     Without a ply, `next-…` searches from the start of the match, and `previous-…` from its end.
+
+    Examples:
+        plybook goto - next-turn
+        plybook goto k7m2@1 next-note
     """
     address = parse(match)
     with read_book(db) as book:
@@ -155,7 +165,12 @@ def log(
         bool, typer.Option("--turns", help="Print the line, one turn in each row.")
     ] = False,
 ) -> None:
-    """Print the events of the line, or with --all of the whole log."""
+    """Print the events of the line, or with --all of the whole log.
+
+    Examples:
+        plybook log
+        plybook log k7m2 --all
+    """
     if everything and turns:
         raise Usage("--all and --turns exclude each other")
     with read_kept(db) as book:

@@ -24,7 +24,12 @@ def site(
         int, typer.Option(min=0, max=65535, help="The port of --serve; 0 takes a free one.")
     ] = PORT,
 ) -> None:
-    """Write Plybook as static files, for a tab without a server."""
+    """Write Plybook as static files, for a tab without a server.
+
+    Examples:
+        plybook site pocket
+        plybook site pocket --serve
+    """
     from platformdirs import user_cache_path
 
     from service.tab.building import build

@@ -40,6 +40,11 @@ def token(
     """Make a token for HTTP, of a match's host or of an operator.
 
     It is shown this once. A host's token writes to a match; an operator's puts any match away.
+
+    Examples:
+        plybook token k7m2
+        plybook token k7m2 --list
+        plybook token --operator
     """
     if match is not None and operator:
         raise Usage("MATCH and --operator exclude each other")
@@ -65,6 +70,10 @@ def visibility(
 
     A public match is listed and published. Everybody who knows its address may read an unlisted
     one, which is the default; a private one needs a token.
+
+    Examples:
+        plybook visibility -
+        plybook visibility k7m2 public
     """
     from replay.access.visibility import VISIBILITIES, set_visibility, visibility_of
 

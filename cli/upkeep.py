@@ -34,6 +34,10 @@ def backup(
     """Copy the book, also while others write to it.
 
     The copy is checked before it gets its name.
+
+    Examples:
+        plybook backup evening.db
+        plybook backup evening.db --force
     """
     from replay.upkeep.backup import back_up, back_up_over
 
@@ -59,6 +63,10 @@ def restore(
     """Replace the book by a backup.
 
     The backup is checked first. No program may have the book open.
+
+    Examples:
+        plybook restore backup.db
+        plybook restore backup.db --discard
     """
     from replay.store.sqlite import file_copy
     from replay.upkeep.backup import restore as put_back
@@ -83,6 +91,10 @@ def compact(db: Db = None, json: Json = False) -> None:
 
     A server does this by itself when it rests or ends. While this runs, others can read but not
     write. The disk needs room for twice the file.
+
+    Examples:
+        plybook compact
+        plybook compact --json
     """
     database_file(db, "use PostgreSQL's own `VACUUM FULL`")
     with existing_book(db) as book:
@@ -113,6 +125,10 @@ def copy(
 
     Events, annotations, names, tags, tokens and hooks are copied, with their hashes. An existing
     copy gets what it lacks.
+
+    Examples:
+        plybook copy --to elsewhere.db
+        plybook copy --from backup.db --to elsewhere.db
     """
     from cli.progress import counted
     from replay.upkeep.copying import copy
@@ -137,6 +153,10 @@ def publish(
 
     It is a SQLite file with matches, players, moves, tags and annotations as everybody may see
     them, and without the book's secrets.
+
+    Examples:
+        plybook publish public.db
+        plybook publish public.db --force
     """
     from cli.progress import matches_bar
     from replay.upkeep import publishing
@@ -170,6 +190,10 @@ def doctor(db: Db = None, json: Json = False) -> None:
     """Check the book and what it needs.
 
     The exit status is 1 for a fault.
+
+    Examples:
+        plybook doctor
+        plybook doctor --json
     """
     from cli.progress import matches_bar
     from replay.upkeep.doctor import checkup
@@ -190,6 +214,10 @@ def reindex(db: Db = None, json: Json = False) -> None:
     """Derive all data again from the events.
 
     These are indexes, positions and the texts of search.
+
+    Examples:
+        plybook reindex
+        plybook reindex --json
     """
     from cli.progress import matches_bar
     from replay.upkeep import reindex
