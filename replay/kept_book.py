@@ -18,7 +18,7 @@ from domain.notation import Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Violation, winners_of
 from domain.position_text import TextCodec
 from replay.book import Book
-from replay.errors import UnknownRuleset
+from replay.errors import Damaged, UnknownRuleset
 from replay.record.codec import is_sealed
 from replay.record.match_record import Header, MatchRecord, begin_record, fold_events
 from replay.store.types import StoredEvent, Stream, Summary
@@ -149,12 +149,15 @@ def _as_text(stored: StoredEvent, token: str | None) -> StoredEvent:
     """Return an event whose move, if it is one, is text that any reader may see."""
     if stored.type not in ("moved", "amended"):
         return stored
-    data = msgspec.json.decode(stored.data)
-    moved = data if stored.type == "moved" else data.get("event")
-    if moved and moved.get("type") == "moved":
-        moved.pop("commitment", None)
-        kept = KeptMove(token or _words(moved["move"]), token is not None)
-        moved["move"] = msgspec.to_builtins(kept)
+    try:
+        data = msgspec.json.decode(stored.data)
+        moved = data if stored.type == "moved" else data.get("event")
+        if moved and moved.get("type") == "moved":
+            moved.pop("commitment", None)
+            kept = KeptMove(token or _words(moved["move"]), token is not None)
+            moved["move"] = msgspec.to_builtins(kept)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise Damaged(f"event {stored.version} cannot be read: {error!r}") from None
     return replace(stored, data=msgspec.json.encode(data), sealed=None)
 
 

@@ -28,6 +28,7 @@ from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_with_faults, text_formats
 from replay.formats.reader_warning import ReaderWarning
+from replay.kept_book import KeptBook
 from replay.record.match_creation import MATCH_ID, MatchCredentials
 from replay.record.match_record import MatchRecord, header_of
 from replay.store.types import Stream
@@ -218,12 +219,12 @@ async def _merge_archive(
         found: dict[str, CreatedMatch] = {}
         for stream in archive.matches:
             with suppress(Problem):  # another request stored it
-                if made := this.find(book, stream.public_id):
+                if made := this.find(KeptBook(book), stream.public_id):
                     found[stream.public_id] = made
         return found
 
     def check(there: Stream) -> None:
-        if not _is_host(request, book, book.read(there)):
+        if not _is_host(request, book, KeptBook(book).read(there)):
             more = "and only its host may import its further events"
             raise Problem(409, f"the match {there.public_id} is here already, {more}", STORED)
 
@@ -233,9 +234,11 @@ async def _merge_archive(
         new = [each.match for each in _stored_in(book, body, made, check) if each.new]
         for match in made.keys() - before.keys() - set(new):
             there = book.find_existing(match)
-            if there and there.trashed and _is_host(request, book, book.read(there)):
+            if there and there.trashed and _is_host(request, book, KeptBook(book).read(there)):
                 operators.restore_as_host(book, there)
-        return before | {match: CreatedMatch(book.open(match), made[match]) for match in new}
+        return before | {
+            match: CreatedMatch(KeptBook(book).open(match), made[match]) for match in new
+        }
 
     missing = await asyncio.to_thread(
         lambda: sum(not book.find_existing(each.public_id) for each in archive.matches)
@@ -385,7 +388,7 @@ def archive_stored_before(
     if here is None:
         return None
     # They are stored in one transaction: only now are the earlier ones certain to be stored too.
-    before = [this.find(book, each.public_id) for each in archive.matches]
+    before = [this.find(KeptBook(book), each.public_id) for each in archive.matches]
     found = [each for each in before if each is not None]
     if len(found) < len(before):
         raise Problem(409, f"the match {here.public_id} is here already", STORED)
@@ -409,7 +412,7 @@ def store_archive(
     here = next((each for each in stored if not each.new), None)
     if here is not None:
         raise Problem(409, f"the match {here.match} is here already", STORED)
-    return [CreatedMatch(book.open(match), new) for match, new in made.items()]
+    return [CreatedMatch(KeptBook(book).open(match), new) for match, new in made.items()]
 
 
 def _stored_in(

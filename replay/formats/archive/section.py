@@ -7,6 +7,7 @@ text record.
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -87,6 +88,8 @@ def _check_characters(text: str) -> None:
 
 
 RULES: Final = re.compile("[a-z][a-z0-9_-]{0,39}/[1-9][0-9]{0,3}")
+MAX_SEATS: Final = 9
+OPTION: Final = re.compile("[a-z][a-z0-9_]{0,39}")
 ID: Final = re.compile("[0-9a-z]{4,40}")
 FACTS: Final = msgspec.json.Decoder(dict[str, str])
 
@@ -191,6 +194,11 @@ def read_header(data: bytes) -> Header:
         raise Unfit(f"{header.id!r} is not a valid id of a match")
     if not RULES.fullmatch(header.rules):
         raise Unfit(f"{header.rules[:40]!r} is not a valid ruleset; use one like game/1")
+    if not 1 <= header.seats <= MAX_SEATS:
+        raise Unfit(f"{header.seats} is not a number of seats; use 1 to {MAX_SEATS}")
+    for name in header.options:
+        if not OPTION.fullmatch(name) or keyword.iskeyword(name):
+            raise Unfit(f"{name[:40]!r} is not the name of an option; use small letters and _")
     check_time(header.created)
     return header
 
