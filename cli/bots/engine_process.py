@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import shlex
+import signal
 import subprocess
 import time
 from typing import Final
@@ -16,6 +17,12 @@ MAX_ANSWER: Final = 65_536
 """The longest answer of an engine, in bytes."""
 STOPPING: Final = 5.0
 """Seconds in which an engine must end after `quit`."""
+ENDING: Final = 1.0
+"""Seconds in which an engine that closed its output must end, so that its status is known."""
+TOKEN: Final = "PLYBOOK_TOKEN"
+"""The environment variable of the token, which an engine does not need."""
+INFO: Final = "info"
+"""The first word of a line about a search, which chess engines print before their answer."""
 
 
 class EngineFailed(PlybookError):
@@ -28,9 +35,14 @@ class EngineProcess:
     def __init__(self, command: str, seconds: float) -> None:
         self._seconds = seconds
         self._read = b""
+        environment = {name: text for name, text in os.environ.items() if name != TOKEN}
         try:
             self._process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env=environment,
             )
         except (OSError, ValueError, IndexError) as error:
             raise Usage(f"{command!r} is not a valid engine: {error}") from None
@@ -41,7 +53,7 @@ class EngineProcess:
         try:
             self._process.stdin.write(f"{line}\n".encode())
         except OSError:
-            raise EngineFailed("the engine has ended") from None
+            raise self._ended() from None
         return self._answer() if line.startswith("go ") else None
 
     def close(self) -> None:
@@ -57,19 +69,38 @@ class EngineProcess:
 
     def _answer(self) -> str:
         until = time.monotonic() + self._seconds
+        while True:
+            line = self._line(until)
+            if line.split(maxsplit=1)[:1] not in ([], [INFO]):
+                return line
+
+    def _line(self, until: float) -> str:
+        """Read a line. Raises `EngineFailed`."""
         while b"\n" not in self._read:
-            self._read += self._chunk(until - time.monotonic())
+            self._read += self._chunk(until)
             if len(self._read) > MAX_ANSWER:
                 raise EngineFailed(f"the engine's answer has more than {MAX_ANSWER} bytes")
         line, _, self._read = self._read.partition(b"\n")
         return line.decode(errors="replace")
 
-    def _chunk(self, seconds: float) -> bytes:
+    def _chunk(self, until: float) -> bytes:
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
-        if not select.select([pipe], [], [], max(0, seconds))[0]:
+        if not select.select([pipe], [], [], max(0, until - time.monotonic()))[0]:
             raise EngineFailed(f"the engine has not answered for {self._seconds:g} seconds")
         chunk = os.read(pipe, MAX_ANSWER)
         if not chunk:
-            raise EngineFailed("the engine has ended")
+            raise self._ended()
         return chunk
+
+    def _ended(self) -> EngineFailed:
+        """Say how the engine ended."""
+        try:
+            status = self._process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            return EngineFailed("the engine has closed its input or output, and runs on")
+        if status < 0:
+            return EngineFailed(
+                f"the engine has ended by signal {-status}, {signal.strsignal(-status)}"
+            )
+        return EngineFailed(f"the engine has ended with status {status}")

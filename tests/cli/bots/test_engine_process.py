@@ -31,18 +31,43 @@ def test_engine_answers_only_go():
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        ("pass", "the engine has ended"),
+        ("pass", "the engine has ended with status 0$"),
+        ("print('\\n' * 9, end='')", "the engine has ended with status 0$"),
+        ("raise SystemExit(3)", "the engine has ended with status 3$"),
+        ("import os; os.abort()", "the engine has ended by signal 6, Aborted$"),
+        ("import os, time; os.close(1); time.sleep(60)", "closed its input or output, and runs on"),
+        ("while True: print('info depth 3', flush=True)", "has not answered for 0.5 seconds"),
         ("import time; time.sleep(60)", "has not answered for 0.5 seconds"),
         ("print('x' * 100_000)", "more than 65536 bytes"),
     ],
 )
 def test_failing_engine_is_named_and_ended(program, message, monkeypatch):
     monkeypatch.setattr(engine_process, "STOPPING", 0.1)
-    engine = EngineProcess(command(program), 30 if "sleep" not in program else 0.5)
+    engine = EngineProcess(command(program), 0.5 if "60" in program or "while" in program else 30)
     with pytest.raises(EngineFailed, match=message):
         engine.answer("go 1 a")
     engine.close()
     assert engine._process.returncode is not None
+
+
+CHATTY = command(
+    "print('\\n  \\ninfo depth 3 score 1\\ninfo\\nplay a\\n\\nplay a', flush=True); input()"
+)
+
+
+def test_lines_about_a_search_and_empty_lines_are_passed_over():
+    engine = EngineProcess(CHATTY, 30)
+    assert [engine.answer("go 1 a") for _ in range(2)] == ["play a", "play a"]
+    engine.close()
+
+
+def test_engine_gets_no_token(monkeypatch):
+    monkeypatch.setenv("PLYBOOK_TOKEN", "secret")
+    monkeypatch.setenv("SOMETHING", "else")
+    shown = command("import os; print(os.environ.get('PLYBOOK_TOKEN'), os.environ['SOMETHING'])")
+    engine = EngineProcess(shown, 30)
+    assert engine.answer("go 1 a") == "None else"
+    engine.close()
 
 
 @pytest.mark.parametrize("missing", ["/no/such/engine", "", "'"])
