@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Iterator
 from random import Random
@@ -74,7 +75,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["ansi"],
         "name": "plybook",
-        "is_parallelizable": True,
+        "is_parallelizable": False,
     }
 
     def __init__(
@@ -107,6 +108,22 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         )
         self._rng = Random()
         self.reset()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
+        """Copy what a match changes; the game and its actions are shared."""
+        memo |= {id(shared): shared for shared in (self.game, self.actions)}
+        copied = GameEnv.__new__(type(self))
+        copied.__dict__ = copy.deepcopy(self.__dict__, memo)
+        return copied
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Name the game, which `pickle` cannot store; it must be installed where it is loaded."""
+        return self.__dict__ | {"game": self.game.ruleset, "actions": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Find the game and its actions."""
+        game = find(state["game"])
+        self.__dict__ = state | {"game": game, "actions": actions_of(game)}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of observations, the same for all agents."""

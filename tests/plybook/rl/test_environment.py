@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import sys
 from collections.abc import Iterator
@@ -10,7 +12,7 @@ from typing import Any
 
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 
 import plybook.rl
 from domain.events import Moved
@@ -25,6 +27,7 @@ from plybook.rl.environment import actions_of
 from replay.errors import Usage
 from tests.conformance import door
 from tests.conformance.subjects import GAMES as INSTALLED
+from tests.conformance.subjects import SITE
 from tests.paths import FIXTURES, ROOT
 
 GAMES = {slug: game for slug, game in INSTALLED.items() if not game.unlisted_tags}
@@ -74,6 +77,51 @@ def test_large_move_sets_are_entered_in_parts(name, tmp_path):
             there.step(action)
         assert there.position == after or game.has_secrets  # after a deal the hands are rolled
     assert composed
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_copies_go_on_as_the_environment_does(slug):
+    game, rng = GAMES[slug], Random(2)
+    with door.opened(SITE):
+        there = env(game, max_moves=FEW)
+        there.reset(seed=4)
+        for _ in range(9):
+            act(there, rng)
+        copied, loaded = copy.deepcopy(there), pickle.loads(pickle.dumps(there))
+        assert copied.game is there.game is loaded.game
+        rngs, before = [Random(5), Random(5), Random(5)], there.text("seat_1")
+        for _ in range(FEW):
+            act(copied, rngs[0])
+        assert there.text("seat_1") == before
+        for _ in range(FEW):
+            act(there, rngs[1])
+            act(loaded, rngs[2])
+        texts = {one.text("seat_1") for one in (there, copied, loaded)}
+        assert len(texts) == 1
+        assert there.moves == copied.moves == loaded.moves
+
+
+def act(there: GameEnv, rng: Random) -> None:
+    """Choose one of the actions of the mask, until the episode is over."""
+    if not any(there.terminations.values()) and not any(there.truncations.values()):
+        mask = there.observe(there.agent_selection)["action_mask"]
+        there.step(rng.choice([int(action) for action in mask.nonzero()[0]]))
+
+
+@pettingzoo
+@pytest.mark.parametrize("slug", GAMES)
+def test_environment_is_parallelizable_only_where_its_conversion_passes(slug):
+    there = env(GAMES[slug], max_moves=FEW)
+    if not there.metadata["is_parallelizable"]:
+        with pytest.raises(AssertionError, match="not generally safe"):
+            aec_to_parallel(there)
+        return
+    parallel_api_test(aec_to_parallel(there), num_cycles=FEW)
+
+
+def test_score_sheet_has_too_many_moves():
+    with pytest.raises(Usage, match=r"^Score sheet has too many moves to list as actions: number$"):
+        env("score-sheet")
 
 
 def play(there: GameEnv, rng: Random) -> None:
