@@ -151,7 +151,7 @@ def _print_rules(game: Game[Any], clause: str | None, json: bool) -> None:
         else:
             print(rulebook.text(game), end="")
         return
-    one = rulebook.clause(game, clause.upper())
+    one = rulebook.clause(game, clause)
     if json:
         print_json(one)
     else:

@@ -63,11 +63,16 @@ def clauses(game: Game[Any]) -> dict[str, RuleClause]:
 
 
 def clause(game: Game[Any], name: str) -> RuleClause:
-    """Return one clause. Raises `Usage` if the rules have no clause with that id."""
+    """Return one clause by its id, or by its number alone: `POP-3.2`, `pop-3.2`, `3.2`.
+
+    Raises `Usage` if the rules have no such clause.
+    """
     found = clauses(game)
-    if name not in found:
-        raise Usage(f"the rules of {game.name} have no clause {name!r}; the first is {min(found)}")
-    return found[name]
+    wanted = name.upper()
+    for each in found.values():
+        if wanted in (each.id, each.id.rpartition("-")[2]):
+            return each
+    raise Usage(f"the rules of {game.name} have no clause {name!r}; the first is {min(found)}")
 
 
 def words(game: Game[Any], name: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final, Union
 
 import msgspec
@@ -110,9 +111,7 @@ async def show_rules(slug: FromPath[str]) -> Response[bytes]:
 )
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
     """Show one clause, as refusals cite it."""
-    found = _there(rules_text.clauses, find_game(slug)).get(clause)
-    if found is None:
-        raise Problem(404, f"the rules of {slug} have no clause {clause!r}")
+    found = _there(partial(rules_text.clause, name=clause), find_game(slug))
     return answer(found, headers=HOUR)
 
 

@@ -6,8 +6,10 @@ import reprlib
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, TextContent
 from pydantic import ValidationError
 
 
@@ -28,7 +30,7 @@ class StrictTool(Tool):
     async def run(self, *given: Any, **named: Any) -> Any:
         """Run the tool. Raises `ToolError`."""
         try:
-            return await super().run(*given, **named)
+            return _compact(await super().run(*given, **named))
         except UnexpectedToolError:
             raise
         except ToolError as error:
@@ -44,9 +46,19 @@ class StrictTool(Tool):
         if first["type"] == "extra_forbidden":
             known = ", ".join(arguments) or "none"
             return f"{name} is not a valid argument of {self.name}; use {known}"
+        if first["type"] == "value_error":
+            return str(first["ctx"]["error"])
         meaning = arguments[name]["description"]
         if first["type"] == "missing":
             return f"{self.name} needs the argument {name}: {meaning}"
         _, _, right = first["msg"].partition(" should ")
         must = f"it must {right}: " if right else ""
         return f"{value} is not a valid {name}; {must}{meaning}"
+
+
+def _compact(answer: Any) -> Any:
+    """Write the text of an answer as JSON without the indentation of the SDK."""
+    if isinstance(answer, CallToolResult) and answer.structured_content is not None:
+        text = msgspec.json.encode(answer.structured_content).decode()
+        return answer.model_copy(update={"content": [TextContent(type="text", text=text)]})
+    return answer

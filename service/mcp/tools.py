@@ -14,13 +14,14 @@ import httpx
 import msgspec
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from starlette.requests import Request
 
 from domain.scene import Scene
 from replay.drawing.text import draw
+from replay.errors import Usage
 from replay.fields import LegalMoves
-from replay.registry import EXAMPLE
+from replay.registry import EXAMPLE, find, named
 from service.http.head_requests import Service
 
 Caller = Context[Any, Any]
@@ -32,9 +33,27 @@ MAX_MOVES: Final = 100
 MAX_EVENTS: Final = 200
 """The most events of one answer."""
 
-Slug = Annotated[str, Field(description=f"A game, like {EXAMPLE}.", pattern="^[a-z0-9-]{1,60}$")]
+SAMPLES: Final = 3
+"""The most examples of a kind of secret moves."""
+
+
+def _slug(name: str) -> str:
+    """Return the slug of a game by its slug or name: `Pyramid Ball`. Raises `ValueError`."""
+    try:
+        return (named(name) or find(name)).slug
+    except Usage as unknown:
+        raise ValueError(str(unknown)) from None
+
+
+Slug = Annotated[
+    str, Field(description=f"A game, like {EXAMPLE}.", max_length=60), AfterValidator(_slug)
+]
 MatchId = Annotated[str, Field(description="The id of a match.", pattern="^[0-9a-z]{1,40}$")]
 Token = Annotated[
+    str,
+    Field(description="The token of a seat or of the host.", pattern="^[!-~]{1,200}$"),
+]
+Onlooker = Annotated[
     str,
     Field(
         description="The token of a seat or of the host; empty to look on.",
@@ -48,7 +67,10 @@ Moves = Annotated[
 OneMove = Annotated[str, Field(description="A move, like c1>S@c3.", max_length=200)]
 Clause = Annotated[
     str,
-    Field(description="A clause, like POP-2.3; empty for all.", pattern=r"^([A-Z]{2,5}-[\d.]+)?$"),
+    Field(
+        description="A clause, like POP-2.3 or 2.3; empty for all.",
+        pattern=r"^(([A-Za-z]{2,5}-)?\d[\d.]{0,20})?$",
+    ),
 ]
 AtPly = Annotated[int | None, Field(description="The number of plies before it.", ge=0)]
 
@@ -122,12 +144,13 @@ class Tools:
         return {name: made[name] for name in ("match", "game", "seats", "standing", "tokens")}
 
     async def look(
-        self, caller: Caller, match: MatchId, token: Token = "", ply: AtPly = None
+        self, caller: Caller, match: MatchId, token: Onlooker = "", ply: AtPly = None
     ) -> Answer:
         """Look at a match: the board as text, the position, who acts, and the legal moves.
 
-        With the token of a seat, the answer includes its secrets. Secret moves are too many to
-        list: `secret` has their pattern and a sample. Enter `roll` where Plybook rolls the dice.
+        With the token of a seat, the answer includes its secrets, and only its legal moves. Secret
+        moves are too many to list: `secret` has their pattern and examples. Enter `roll` where
+        Plybook rolls the dice.
         """
         path, origin = f"/matches/{match}", _origin(caller)
         here = await self._api.get(path, token, origin, ply=ply)
@@ -137,8 +160,9 @@ class Tools:
             there = await self._api.get(f"{path}/position", token, origin, ply=here["ply"])
             shown["position"] = there["position"]
         if here["ply"] == here["plies"]:
-            legal = await self._api.get(f"{path}/legal", token, origin, all="true")
-            shown |= {"legal": legal["legal"], "secret": legal["secret"]}
+            seat = here["you"]["seat"]
+            legal = await self._api.get(f"{path}/legal", token, origin, all="true", seat=seat)
+            shown |= {"legal": legal["legal"], "secret": _with_few_samples(legal["secret"])}
         return shown
 
     async def play(self, caller: Caller, match: MatchId, moves: Moves, token: Token) -> Answer:
@@ -181,7 +205,7 @@ class Tools:
         self,
         caller: Caller,
         match: MatchId,
-        token: Token = "",
+        token: Onlooker = "",
         after: Annotated[int, Field(description="Only later versions.", ge=0)] = 0,
     ) -> Answer:
         """Read the log of a match with moves that were taken back, and the comments on it."""
@@ -218,6 +242,14 @@ class Tools:
         path = f"/matches/{match}/events"
         done: Answer = await self._api.post(path, body, token, _origin(caller), dry_run="true")
         return done
+
+
+def _with_few_samples(secret: Mapping[str, list[Answer]]) -> dict[str, list[Answer]]:
+    """Return the kinds of secret moves by seat, each with a few examples."""
+    return {
+        seat: [{**kind, "sample": kind["sample"][:SAMPLES]} for kind in kinds]
+        for seat, kinds in secret.items()
+    }
 
 
 LOOKED: Final = (

@@ -57,3 +57,14 @@ def accepted(api) -> Callable[[str], list[dict[str, Any]]]:
         return [event["event"]["move"] for event in log if "move" in event["event"]]
 
     return moves
+
+
+@pytest.mark.parametrize("clause", ["POP-3.2", "pop-3.2", "3.2"])
+def test_clause_is_found_by_its_number(api, clause):
+    assert api.get(f"/games/poptrix/rules/{clause}").json()["id"] == "POP-3.2"
+
+
+@pytest.mark.parametrize("clause", ["POP-99.9", "-3.2", "2", "3.2.1"])
+def test_unknown_clause_is_answered_with_the_first_one(api, clause):
+    answer = api.get(f"/games/poptrix/rules/{clause}")
+    assert answer.status_code == 404

@@ -166,6 +166,86 @@ def test_schemas_of_tools_allow_nothing_else():
     store.close()
 
 
+@pytest.mark.parametrize("name", ["Pyramid Ball", "PYRAMID-BALL", "pyramid_ball", "Pyramid-Ball"])
+def test_game_is_found_by_its_name(name):
+    async def play(call: Call) -> None:
+        opened = await call("open", game=name)
+        assert opened["game"] == "pyramid-ball"
+        assert (await call("rules", game=name, clause="6.5"))["id"] == "BAL-6.5"
+
+    run(play)
+
+
+@pytest.mark.parametrize("clause", ["POP-3.2", "pop-3.2", "3.2"])
+def test_clause_is_found_by_its_number(clause):
+    async def play(call: Call) -> None:
+        assert (await call("rules", game="Poptrix", clause=clause))["id"] == "POP-3.2"
+
+    run(play)
+
+
+@pytest.mark.parametrize("name", ["Popptrix", "../games", "poptrix/9", "poptrix?x", "%00", ""])
+def test_unknown_game_is_named_in_a_sentence(name):
+    async def play(call: Call) -> None:
+        for tool in ("open", "rules"):
+            told = await call(tool, game=name)
+            assert f"is not a {'ruleset' if '/' in name else 'game'}" in told
+
+    run(play)
+
+
+@pytest.mark.parametrize("slug", BUILT_IN)
+def test_look_is_short_and_shows_the_own_seat(slug):
+    async def play(call: Call) -> None:
+        opened = await call("open", game=slug, dice="table")
+        for who in ("host", "1", "2", ""):
+            token = opened["tokens"]["seats"].get(who) or (who and opened["tokens"][who])
+            there = await call("look", match=opened["match"], token=token)
+            assert {*there["legal"], *there["secret"]} <= (
+                {who} if who in "12" and who else {"1", "2"}
+            )
+            assert all(len(k["sample"]) <= 3 for kinds in there["secret"].values() for k in kinds)
+            assert len(json.dumps(there, separators=(",", ":"))) <= 4000, (slug, who)
+
+    run(play)
+
+
+def test_text_of_an_answer_is_compact():
+    async def play(client: Client) -> None:
+        answer = await client.call_tool("open", {"game": "poptrix"})
+        (text,) = (content.text for content in answer.content)
+        assert json.loads(text) == answer.structured_content
+        assert "\n" not in text
+        assert ": " not in text
+
+    async def within() -> None:
+        store = empty_store()
+        server, app = create_server(Book(store), Settings())
+        async with app.lifespan(), Client(server) as client:
+            await play(client)
+        store.close()
+
+    asyncio.run(within())
+
+
+def test_schemas_say_which_arguments_are_required():
+    store = empty_store()
+    server, _ = create_server(Book(store), Settings())
+    tools = {tool.name: tool.input_schema for tool in asyncio.run(server.list_tools())}
+    store.close()
+    required = {name: set(schema.get("required", ())) for name, schema in tools.items()}
+    moving = {"match", "moves", "token"}
+    assert required == {
+        **{"games": set(), "rules": {"game"}, "open": {"game"}, "look": {"match"}},
+        **{"play": moving, "try": moving, "why": {"match", "move", "token"}},
+        **{"history": {"match"}, "annotate": {"match", "token"}},
+    }
+    for name, schema in tools.items():
+        for argument in schema["properties"]:
+            empty = "empty" in schema["properties"][argument].get("description", "")
+            assert not (empty and argument in required[name]), (name, argument)
+
+
 def test_refusals_cite_clause_text_and_places():
     async def play(call: Call) -> None:
         opened = await call("open", game="poptrix", players={"1": "Jet"})
