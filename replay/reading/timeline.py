@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
+from typing import Final
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.entry import tokens
-from domain.events import Adjusted, LineEvent, Moved, Noted, Ruled, Stood
+from domain.events import (
+    Adjusted,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Flagged,
+    Forfeited,
+    LineEvent,
+    Moved,
+    Noted,
+    Resigned,
+    Ruled,
+    Stood,
+)
 from domain.events import Ply as LinePly
 from domain.log_edits import (
     Amended,
@@ -228,10 +242,32 @@ def _amended(record: MatchRecord, edit: Amended) -> str:
     return f"ply {edit.ply} deleted"
 
 
+DEEDS: Final[dict[type[LineEvent], str]] = {
+    Resigned: "{} resigns",
+    Forfeited: "{} forfeits",
+    Flagged: "{} claims that time is up",
+    DrawOffered: "{} offers a draw",
+    DrawAccepted: "{} accepts the draw",
+    DrawDeclined: "{} declines the draw",
+}
+"""The sentences of the events of a seat that are no moves."""
+RULINGS: Final = {
+    "won": "{} wins by a ruling",
+    "drawn": "a draw by a ruling",
+    "abandoned": "abandoned by a ruling",
+}
+
+
 def _describe(record: MatchRecord, event: LogEvent, token: str | None, names: Names) -> str:
     """Describe an event of the log; a line event without a token is sealed."""
     if isinstance(event, Edit):
         return describe_edit(record, event, names)
+    match event:
+        case Resigned() | Forfeited() | Flagged() | DrawOffered() | DrawAccepted() | DrawDeclined():
+            return DEEDS[type(event)].format(names[event.seat])
+        case Ruled():
+            told = RULINGS[event.result].format(names[event.winner or 0])
+            return ": ".join(filter(None, (told, event.reason)))
     return ": ".join(filter(None, (tokens.shown(token or "(sealed)"), _note(event))))
 
 

@@ -85,7 +85,7 @@ async def test_hook_for_all_gets_every_change():
             ("match.events", "taken back to ply 0; Jet is to place a pyramid on the home row"),
             ("match.notes", "the annotations of the match were changed"),
             ("match.changed", "the tags of the match were changed"),
-            ("match.ended", heard[5]["words"]),
+            ("match.ended", "Red resigns; Jet won (resigned)"),
             ("match.gone", "the match was deleted"),
         ]
         assert heard[5]["outcome"]["winner"] == 1
