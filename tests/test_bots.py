@@ -139,9 +139,9 @@ def test_python_and_javascript_bots_finish_match(server, slug):
     token = match.seats["2"]["Authorization"].removeprefix("Bearer ")
     command = ["node", str(BOTS / "random_bot.mjs"), server.url, match.id, token]
     with account_bot(server, name) as bot:
-        other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         seat(server, match, name, 1)
-        last_line = other.communicate(timeout=300)[0].splitlines()[-1]
+        other = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        last_line = other.stdout.splitlines()[-1]
         outcome = server.client.get(f"/matches/{match.id}").json()["outcome"]
         assert ended(bot, 1) == {match.id: outcome}
     assert (json.loads(last_line), other.returncode) == (outcome, 0)

@@ -42,7 +42,10 @@ class Living:
         assert self.process.stdout is not None
         self.first_line = self.process.stdout.readline()
         found = re.search(r"http://([\d.]+:\d+)", self.first_line)
-        assert found is not None, self.log.read_text()
+        if found is None:
+            self.process.kill()
+            self.process.communicate()
+            raise AssertionError(self.log.read_text())
         self.client = httpx.Client(base_url=found[0], timeout=30)
 
     def open(self, **body: Any) -> tuple[str, dict[str, str]]:
@@ -63,6 +66,12 @@ class Living:
     def end(self, how: signal.Signals = signal.SIGINT) -> int:
         self.process.send_signal(how)
         return self.wait()
+
+    def close(self) -> None:
+        """Release everything, also of a server that still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.wait()
 
     def wait(self) -> int:
         code = self.process.wait(timeout=20)

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from tests.e2e.living import SERVE, Living, plybook
+from tests.e2e.living import SERVE, plybook
 
 MOVES = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
 
@@ -57,8 +57,8 @@ def test_ctrl_c_ends_streams_successfully(living):
 
 
 @pytest.mark.parametrize("command", [SERVE, ["-c", PLAIN]], ids=["uvloop", "asyncio"])
-def test_sigterm_ends_streams_on_either_loop(tmp_path, command):
-    living = Living(tmp_path, command=command)
+def test_sigterm_ends_streams_on_either_loop(start, command):
+    living = start(command=command)
     match, host = living.open()
     with living.follow(match) as told:
         assert living.play(match, host, MOVES[0]).status_code == 200
@@ -132,8 +132,8 @@ def test_server_log_has_no_token(living):
     assert token not in living.log.read_text() + living.first_line
 
 
-def test_standard_output_is_json_beside_a_json_log(tmp_path):
-    running = Living(tmp_path, "--demo", "--access-log=json")
+def test_standard_output_is_json_beside_a_json_log(start):
+    running = start("--demo", "--access-log=json")
     assert running.client.get("/healthz").status_code == 200
     running.process.send_signal(signal.SIGTERM)
     assert running.process.stdout is not None
@@ -143,14 +143,14 @@ def test_standard_output_is_json_beside_a_json_log(tmp_path):
     assert [each["book"] for each in lines if "book" in each] == [str(running.db)]
 
 
-def test_command_line_sets_the_limits(tmp_path):
+def test_command_line_sets_the_limits(start):
     limits = (
         "--matches-per-hour=1",
         "--events-per-match=2",
         "--longest-name=4",
         "--longest-text=8",
     )
-    running = Living(tmp_path, *limits)
+    running = start(*limits)
     try:
         named = {"game": "poptrix", "players": {"1": "Amber"}}
         assert "at most 4 " in running.client.post("/matches", json=named).json()["detail"]
@@ -170,8 +170,8 @@ def test_command_line_sets_the_limits(tmp_path):
         running.end()
 
 
-def test_lan_server_shows_a_phone_code(tmp_path):
-    running = Living(tmp_path, "--lan")
+def test_lan_server_shows_a_phone_code(start):
+    running = start("--lan")
     assert running.client.get("/healthz").status_code == 200
     running.process.send_signal(signal.SIGINT)
     shown, _ = running.process.communicate(timeout=20)

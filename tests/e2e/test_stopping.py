@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+from collections.abc import Callable
 from contextlib import closing
 from itertools import cycle
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
@@ -112,8 +112,8 @@ def _closing(heard: Heard) -> Any:
     return closing
 
 
-def test_loaded_server_stops_with_retry_hints(tmp_path: Path) -> None:
-    living = Living(tmp_path, *UNLIMITED)
+def test_loaded_server_stops_with_retry_hints(start: Callable[..., Living]) -> None:
+    living = start(*UNLIMITED)
     load, heard = asyncio.run(_stop_under_load(living))
     assert living.wait() in (0, -signal.SIGTERM)
     assert living.log.read_text() == ""
