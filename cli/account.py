@@ -124,6 +124,26 @@ def revoke(
         print(f"{token} revoked")
 
 
+def accept(
+    name: Name,
+    what: Annotated[str, typer.Argument(metavar="all|ask", help="Every match, or only on a yes.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Let an account take every seat that it is given, or be asked before a match is its own."""
+    from replay.access import accounts
+
+    if what not in ("all", "ask"):
+        raise Usage(f"{what!r} is not a valid choice; use all or ask")
+    with existing_book(db) as book:
+        found = accounts.find(book, name)
+        accounts.set_accept(book.store, found, "ask" if what == "ask" else "all")
+    if json:
+        print_json({"account": name, "accept": what})
+    else:
+        print(f"{name} accepts {'what it says yes to' if what == 'ask' else 'all'}")
+
+
 def remove(name: Name, db: Db = None, json: Json = False) -> None:
     """Remove an account with its tokens and seats, and its name from its seats; matches stay.
 
@@ -145,6 +165,7 @@ ACTIONS: Final[dict[str, Callable[..., None]]] = {
     "list": list_accounts,
     "token": token,
     "revoke": revoke,
+    "accept": accept,
     "remove": remove,
 }
 """The commands of `plybook account` by their names."""

@@ -6,6 +6,7 @@ of its own, so lists, changes and rematches find them like the seats of a token.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,7 @@ from replay.access.capability_tokens import MAX_TOKEN, VIEWER, digest, digest_na
 from replay.book import Book
 from replay.errors import Conflict, UnknownName, Usage
 from replay.record.match_record import MatchRecord
+from replay.store.sql.store import Store
 from replay.store.types import Account, AccountToken
 
 Scope = Literal["play", "read"]
@@ -26,6 +28,10 @@ Scope = Literal["play", "read"]
 
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 PLAY: Final = "play"
+
+Accept = Literal["all", "ask"]
+"""Whether an account takes every seat that it is given, or is asked."""
+ASK: Final = "ask"
 
 NAME: Final = re.compile("[a-z0-9][a-z0-9_-]{0,29}")
 NAME_RULE: Final = "use 1 to 30 of a-z, 0-9, - and _, a letter or digit first"
@@ -95,6 +101,16 @@ def issue(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | 
         raise Conflict(f"{name} has {valid} of at most {MAX_TOKENS} tokens; revoke one first")
     book.store.add_account_token(stored).result()
     return token
+
+
+def asked_digest(account: Account) -> bytes:
+    """Return the digest that has the matches an account is asked to among the capabilities."""
+    return hashlib.sha256(b"asked " + account.digest).digest()
+
+
+def set_accept(store: Store, account: Account, accept: Accept) -> None:
+    """Set whether an account gets every seat at once, or is asked before a match is its own."""
+    store.set_asking(account.digest, asked_digest(account), accept == ASK).result()
 
 
 def find(book: Book, name: str) -> Account:

@@ -32,13 +32,15 @@ MAX_TOKEN: Final = 200
 class IssuedToken(Struct, frozen=True, omit_defaults=True):
     """A token that was issued and not revoked: its name, and its holder's role.
 
-    With an `account` the role belongs to the account, and `id` serves to revoke the token.
+    With an `account` the role belongs to the account, and `id` serves to revoke the token. A
+    `pending` one is no role yet: the account is asked.
     """
 
     id: str
     role: str
     seat: int | None
     account: str | None = None
+    pending: bool = False
 
 
 def issue(
@@ -128,9 +130,10 @@ def may_be_host_key(book: Book, token: str) -> bool:
 def list_issued(book: Book, record: MatchRecord) -> list[IssuedToken]:
     """Return the valid tokens of a match, ordered by role: host, seats, viewers."""
     order = (HOST, SEAT, VIEWER)
-    accounts = book.store.accounts_of(record.stream.id)
+    asked = book.store.asked_in(record.stream.id)
+    accounts = book.store.accounts_of(record.stream.id) | asked
     found = [
-        IssuedToken(digest_name(digest), role, seat, accounts.get(digest))
+        IssuedToken(digest_name(digest), role, seat, accounts.get(digest), digest in asked)
         for digest, role, seat in book.store.keys(record.stream.id)
     ]
     return sorted(found, key=lambda key: (order.index(key.role), key.seat or 0, key.id))
@@ -147,7 +150,8 @@ def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
         raise Usage(
             f"{record.id} has no token {name!r}; `plybook token {record.id} --list` lists them"
         )
-    if found.role == HOST and sum(key.role == HOST for key in issued) == 1:
+    hosts = [key for key in issued if key.role == HOST and not key.pending]
+    if hosts == [found]:
         raise Usage("this is the last token of the host; issue another first")
     for digest, _, _ in book.store.keys(record.stream.id):
         if digest_name(digest) == name:

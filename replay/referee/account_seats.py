@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from replay.access import accounts
-from replay.access.capability_tokens import HOST, SEAT, IssuedToken, digest_name, issue_to, revoke
+from replay.access.capability_tokens import HOST, SEAT, IssuedToken, digest_name, issue_to
 from replay.book import Book
-from replay.errors import Conflict, UnknownName
+from replay.errors import Conflict, Damaged, UnknownName, UnknownRuleset
 from replay.record.match_record import MatchRecord
-from replay.store.types import Account, SummaryFilter
+from replay.store.types import Account, Stream, SummaryFilter
 from replay.tags.match_tags import tag, without_origin
 from replay.tags.names import names_of
 
@@ -17,35 +19,84 @@ def invite_account(
 ) -> IssuedToken:
     """Give an account a role in a match; the player of a seat without a name gets its name.
 
-    A repetition changes nothing. Raises `UnknownName`, `Conflict` for an account that has
-    another role in the match, and `Usage` for a seat that the match does not have.
+    An account that asks is only asked. A repetition changes nothing. Raises `UnknownName`,
+    `Conflict` for an account that has another role in the match, and `Usage` for a seat that the
+    match does not have.
     """
     account = accounts.find(book, name)
-    has = book.store.key(record.stream.id, account.digest)
+    asked, stream = accounts.asked_digest(account), record.stream.id
+    own = book.store.key(stream, account.digest)
+    has = own or book.store.key(stream, asked)
     if has not in (None, (role, seat)):
         raise Conflict(f"{name} is {described(*has)} in {record.id} already; revoke that first")
-    if has is None:
+    if own is None and account.asks:
+        issue_to(book, record, asked, role, seat)
+        return IssuedToken(digest_name(asked), role, seat, name, pending=True)
+    return _seat(book, record, account, role, seat)
+
+
+def _seat(
+    book: Book, record: MatchRecord, account: Account, role: str, seat: int | None
+) -> IssuedToken:
+    """Give an account a role, whether it was asked or not."""
+    name = account.name
+    if book.store.key(record.stream.id, account.digest) is None:
         issue_to(book, record, account.digest, role, seat)
+    book.store.drop_key(record.stream.id, accounts.asked_digest(account)).result()
     if role == SEAT and seat is not None and seat not in names_of(book, record).players:
         tag(book, record, {f"Seat{seat}": name})
-    return IssuedToken(digest_name(account.digest), role, seat)
+    return IssuedToken(digest_name(account.digest), role, seat, name)
 
 
-def leave(book: Book, record: MatchRecord, account: Account) -> IssuedToken:
-    """Take away an account's role in a match, and return that role.
+def accept(book: Book, match: str, account: Account) -> IssuedToken:
+    """Take the role that an account is asked for. Raises `UnknownName` if it is not asked."""
+    stream, role, seat = _held(book, match, account, accounts.asked_digest(account))
+    return _seat(book, book.read(stream), account, role, seat)
 
-    The name of a player stays. Raises `UnknownName` without a role, `Usage` for the last host, and
-    `Conflict` for a player who could not be replaced, because an open match has no host.
+
+def decline(book: Book, match: str, account: Account) -> IssuedToken:
+    """Refuse the role that an account is asked for. Raises `UnknownName` if it is not asked."""
+    digest = accounts.asked_digest(account)
+    stream, role, seat = _held(book, match, account, digest)
+    book.store.drop_key(stream.id, digest).result()
+    return IssuedToken(digest_name(digest), role, seat, account.name)
+
+
+def _held(
+    book: Book, match: str, account: Account, digest: bytes
+) -> tuple[Stream, str, int | None]:
+    """Return a match, even one in the trash, with the role of a digest. Raises `UnknownName`."""
+    stream = book.find_by_id(match)
+    held = book.store.key(stream.id, digest)
+    if held is None:
+        raise UnknownName(f"{account.name} has no such role in {match}; use a match where it has")
+    return stream, *held
+
+
+def leave(book: Book, match: str, account: Account) -> IssuedToken:
+    """Take away an account's role in any match, and return that role.
+
+    The name of a player stays, and a host may seat another. Raises `UnknownName` without a role,
+    and `Conflict` for a player who could resign and whom nobody could replace.
     """
-    had = book.store.key(record.stream.id, account.digest)
-    if had is None:
-        raise UnknownName(
-            f"{account.name} has no role in {record.id}; use a match where it has one"
-        )
-    hosted = any(role == HOST for _, role, _ in book.store.keys(record.stream.id))
-    if had[0] == SEAT and record.state.outcome is None and not hosted:
-        raise Conflict(f"{record.id} has no host who could seat another player; resign it first")
-    return revoke(book, record, digest_name(account.digest))
+    stream, role, seat = _held(book, match, account, account.digest)
+    if role == SEAT and not _has_host(book, stream) and _is_open(book, stream):
+        raise Conflict(f"{match} has no host who could seat another player; resign it first")
+    book.store.drop_key(stream.id, account.digest).result()
+    return IssuedToken(digest_name(account.digest), role, seat, account.name)
+
+
+def _has_host(book: Book, stream: Stream) -> bool:
+    asked = book.store.asked_in(stream.id)
+    keys = book.store.keys(stream.id)
+    return any(role == HOST and digest not in asked for digest, role, _ in keys)
+
+
+def _is_open(book: Book, stream: Stream) -> bool:
+    """Return whether a match can be played on; one that cannot be read cannot."""
+    with suppress(Damaged, UnknownRuleset):
+        return not stream.trashed and book.read(stream).state.outcome is None
+    return False
 
 
 def described(role: str, seat: int | None) -> str:

@@ -371,12 +371,13 @@ class Account(Struct, frozen=True):
     """An account, made at a time in milliseconds since 1970.
 
     Its `digest` has its seats among the capabilities of matches. It is drawn at random: no token
-    has it.
+    has it. An account that `asks` is asked before a match is its own.
     """
 
     name: str
     digest: bytes
     created: int
+    asks: bool = False
 
 
 class Challenge(Struct, frozen=True):

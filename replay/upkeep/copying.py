@@ -16,6 +16,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replay.access.accounts import set_accept
 from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
 from replay.library.indexes import Watched
 from replay.store.feed_types import ChangeCursor
@@ -129,6 +130,7 @@ class _Copying:
         for account, tokens in accounts.items():
             if account not in copied:
                 self._target.add_account(account, tokens).result()
+                set_accept(self._target, account, "ask" if account.asks else "all")
                 continue
             for token in set(copied[account]) - set(tokens):
                 self._target.drop_account_token(token.digest).result()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from typing import Final, Literal
 
-from litestar import Response, Router, delete, get
+import msgspec
+from litestar import Response, Router, delete, get, patch, post
 from litestar.params import FromPath, FromQuery
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
@@ -14,12 +17,14 @@ from msgspec.structs import asdict
 
 from replay.access import accounts
 from replay.access.accounts import Bearer
+from replay.access.capability_tokens import IssuedToken
 from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter
+from replay.referee import account_seats
 from replay.referee.account_seats import leave
 from replay.store.feed_types import ChangeCursor
-from replay.store.types import ListedMatch
+from replay.store.types import Account, ListedMatch
 from service.api.changes import After, FeedName, Number, answer_stream, place_of
 from service.api.library import (
     Cursor,
@@ -37,7 +42,6 @@ from service.http.access import (
     TheSettings,
     account_of,
     bearer_token,
-    find_match,
 )
 from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN, NO_STORE
@@ -46,7 +50,7 @@ from service.live.account_messages import (
     AccountEvent,
     AccountFollower,
     AccountNews,
-    Offered,
+    asked_roles,
     is_awaited,
     own_scope,
 )
@@ -60,8 +64,11 @@ from service.live.event_stream import (
 )
 from service.live.feed import Follower
 from service.models import responses
-from service.models.responses import OpenChallenge
+from service.models.requests import SettingAccount, read
+from service.models.responses import OpenChallenge, RoleInMatch
 from service.openapi.operations import documented
+
+SETTING: Final = msgspec.json.Decoder(SettingAccount)
 
 
 class AccountMatch(MatchSummary, frozen=True):
@@ -80,20 +87,33 @@ class AccountMatches(Struct, frozen=True):
     next: str | None
 
 
-class LeftMatch(Struct, frozen=True):
-    """The match that the account has left, and the role that it had there."""
+class AccountSettings(Struct, frozen=True):
+    """Whether the account takes every role that hosts give it, or is asked first."""
 
-    match: str
-    role: responses.Role
-    seat: responses.Seat | None
+    account: str
+    accept: accounts.Accept
+
+
+class AskedRoles(AccountSettings, frozen=True):
+    """The roles that wait for the answer of the account, those of the newest matches first."""
+
+    invitations: tuple[RoleInMatch, ...]
 
 
 class ChallengeLine(Struct, frozen=True):
     """A line of the NDJSON stream of an account: an open challenge to it, or to all."""
 
-    event: Offered
+    event: Literal["challenge"]
     id: None
     data: OpenChallenge
+
+
+class AskedLine(Struct, frozen=True):
+    """A line of the NDJSON stream of an account: a role that waits for its answer."""
+
+    event: Literal["asked"]
+    id: None
+    data: RoleInMatch
 
 
 class AccountLine(Struct, frozen=True):
@@ -133,16 +153,65 @@ def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMa
     )
 
 
-@delete("/account/matches/{match:str}", **documented({200: LeftMatch}, auth="account"))
+@delete("/account/matches/{match:str}", **documented({200: RoleInMatch}, auth="account"))
 @in_thread
 def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Give up the account's role in a match. Its name and its moves stay in the record.
 
-    409 for the last host, and for a player of an unfinished match without a host: resign first.
+    A host may seat another player; 409 for a player of an unfinished match without a host: resign
+    first. Even a match that cannot be read can be left.
     """
-    bearer = account_of(request, book, "leave a match")
-    left = leave(book, find_match(book, match), bearer.account)
-    return answer(LeftMatch(match, left.role, left.seat), headers=NO_STORE)
+    return _change_role(request, book, match, leave, "leave a match")
+
+
+def _change_role(
+    request: AnyRequest,
+    book: Book,
+    match: str,
+    change: Callable[[Book, str, Account], IssuedToken],
+    what: str,
+) -> Response[bytes]:
+    made = change(book, match, account_of(request, book, what).account)
+    return answer(RoleInMatch(match, made.role, made.seat), headers=NO_STORE)
+
+
+@patch("/account", **documented({200: AccountSettings}, body=SettingAccount, auth="account"))
+async def set_account(request: AnyRequest, book: TheBook) -> Response[bytes]:
+    """Say whether the account is asked before a match is its own: `ask`, or `all` for never.
+
+    What waits for an answer goes on waiting.
+    """
+    bearer = await read_book(book, partial(account_of, request, book, "change the account"))
+    accept = (await read(request, SETTING)).accept
+    await asyncio.to_thread(accounts.set_accept, book.store, bearer.account, accept)
+    return answer(AccountSettings(bearer.account.name, accept), headers=NO_STORE)
+
+
+@get("/account/invitations", **documented({200: AskedRoles}, auth="account"))
+@in_thread
+def list_asked(request: AnyRequest, book: TheBook, limit: Limit = 20) -> Response[bytes]:
+    """List the roles that wait for the account's answer, and whether it is asked at all."""
+    account = account_of(request, book).account
+    asked = tuple(islice(asked_roles(book, account), limit))
+    accept: accounts.Accept = "ask" if account.asks else "all"
+    return answer(AskedRoles(account.name, accept, asked), headers=NO_STORE)
+
+
+@post(
+    "/account/invitations/{match:str}",
+    **documented({200: RoleInMatch}, auth="account"),
+)
+@in_thread
+def accept_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
+    """Take the role that the account is asked for. 404 if it is not asked."""
+    return _change_role(request, book, match, account_seats.accept, "accept an invitation")
+
+
+@delete("/account/invitations/{match:str}", **documented({200: RoleInMatch}, auth="account"))
+@in_thread
+def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
+    """Refuse the role that the account is asked for. 404 if it is not asked."""
+    return _change_role(request, book, match, account_seats.decline, "decline an invitation")
 
 
 @get(
@@ -150,8 +219,8 @@ def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Res
     **documented(
         {
             200: {
-                EVENT_STREAM: AccountNews | OpenChallenge | Closing,
-                NDJSON: AccountLine | ChallengeLine | ClosingLine | Heartbeat,
+                EVENT_STREAM: AccountNews | OpenChallenge | RoleInMatch | Closing,
+                NDJSON: AccountLine | ChallengeLine | AskedLine | ClosingLine | Heartbeat,
             }
         },
         auth="account",
@@ -170,12 +239,13 @@ async def follow_account(
 ) -> ASGIResponse:
     """Follow all matches of the account: server-sent events, or NDJSON on request.
 
-    `challenge`: an open challenge to it, or to all. `invited`: the account has got a role in a
-    match. `turn`: its seat may act; with the legal moves. `taken-back` and `corrected`: earlier
-    moves were changed. `ended`: the match is over. The stream begins with the open challenges and a
-    `turn` of each match that awaits the account, or resumes after the number of a change; messages
-    sent shortly before may then come again. 410 if the number belongs to another history. The
-    stream ends when the token is revoked or expires.
+    `challenge`: an open challenge to it, or to all. `asked`: a role waits for its answer.
+    `invited`: the account has got a role in a match. `turn`: its seat may act; with the legal
+    moves. `taken-back` and `corrected`: earlier moves were changed. `ended`: the match is over. The
+    stream begins with the open challenges, the roles that wait, and a `turn` of each match that
+    awaits the account, or resumes after the number of a change; messages sent shortly before may
+    then come again. 410 if the number belongs to another history. The stream ends when the token is
+    revoked or expires.
     """
     await read_book(book, partial(account_of, request, book))
     place = place_of(request, after, feed_name)
@@ -213,4 +283,15 @@ async def _nothing() -> tuple[bytes, bool]:
     return b"", False
 
 
-ROUTER: Final = Router("/", route_handlers=[list_account_matches, leave_match, follow_account])
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[
+        list_account_matches,
+        leave_match,
+        follow_account,
+        set_account,
+        list_asked,
+        accept_invitation,
+        decline_invitation,
+    ],
+)

@@ -45,7 +45,7 @@ def list_invitations(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """List the tokens of a match that are not revoked, without their values."""
     visit.host("see who was invited")
     there = tuple(
-        responses.Key(key.id, key.role, key.seat, key.account)
+        responses.Key(key.id, key.role, key.seat, key.account, key.pending)
         for key in capability_tokens.list_issued(book, visit.record)
     )
     return answer(responses.KeyList(visit.record.id, there), headers=NO_STORE)
@@ -96,14 +96,18 @@ def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inv
 
 @put(
     "/matches/{match:str}/accounts/{account:str}",
-    **documented({200: responses.Key}, body=Inviting, auth="host", problems=(409,)),
+    **documented(
+        {200: responses.Key, 202: responses.Key}, body=Inviting, auth="host", problems=(409,)
+    ),
 )
 async def invite_an_account(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, account: FromPath[str]
 ) -> Response[bytes]:
     """Give an account a role: all of its tokens open the match, and its stream has a message.
 
-    An unnamed seat gets its name. A repetition changes nothing; 409 if it has a different role.
+    An unnamed seat gets its name. An account that accepts only what it was asked for is asked: 202,
+    and the match is not its own before it says yes. A repetition changes nothing; 409 if it has a
+    different role.
     """
     visit.host("invite")
     inviting = await read(request, INVITING)
@@ -111,7 +115,8 @@ async def invite_an_account(
     def invite() -> Response[bytes]:
         with blaming("$.seat"):
             made = invite_account(book, visit.record, account, inviting.role, inviting.seat)
-        return answer(responses.Key(made.id, made.role, made.seat, account), headers=NO_STORE)
+        key = responses.Key(made.id, made.role, made.seat, account, made.pending)
+        return answer(key, 202 if made.pending else 200, NO_STORE)
 
     return await asyncio.to_thread(invite)
 
@@ -128,7 +133,8 @@ def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
     gone = capability_tokens.revoke(book, visit.record, key)
-    return answer(responses.Key(gone.id, gone.role, gone.seat, gone.account), headers=NO_STORE)
+    told = responses.Key(gone.id, gone.role, gone.seat, gone.account, gone.pending)
+    return answer(told, headers=NO_STORE)
 
 
 @get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False)

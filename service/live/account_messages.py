@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Any, Final, Literal
 
 from msgspec.structs import asdict
 
 from domain.position import Awaited
-from replay.access.accounts import Bearer
+from replay.access.accounts import Bearer, asked_digest
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
@@ -26,10 +26,10 @@ from replay.reading.hints import SecretMoves
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import STANDING
 from replay.store.feed_types import ChangeCursor
-from replay.store.types import Challenge, ListedMatch
+from replay.store.types import Account, Challenge, ListedMatch, SummaryFilter
 from service.live.messages import Activity, activity_of
 from service.models import responses
-from service.models.responses import OpenChallenge, describe_challenge
+from service.models.responses import OpenChallenge, RoleInMatch, describe_challenge
 
 AccountEvent = Literal["invited", "turn", "taken-back", "corrected", "ended"]
 
@@ -66,8 +66,8 @@ class AccountNews(Activity, frozen=True):
     secret: tuple[SecretMoves, ...]
 
 
-Offered = Literal["challenge"]
-Message = tuple[AccountEvent | Offered, AccountNews | OpenChallenge, int | None]
+Offered = Literal["challenge", "asked"]
+Message = tuple[AccountEvent | Offered, AccountNews | OpenChallenge | RoleInMatch, int | None]
 """The kind of a message, its content, and its id, if it has one."""
 
 
@@ -106,13 +106,20 @@ class AccountFollower:
         """
         self._challenges: list[Challenge] = []
         """The new challenges that concern the account."""
+        self._asked: frozenset[RoleInMatch] = frozenset()
+        """The roles that waited for an answer at the last look."""
 
     def is_concerned(self, changed: frozenset[int] | None) -> bool:
         """Return whether changes of these streams may bring news; `None` means any stream."""
         if self._find_challenges() or changed is None or self._more:
             return True
         account, key = self._bearer.account.digest, self._book.store.key
-        return any(each in self._seats or key(each, account) for each in changed)
+        if any(each in self._seats or key(each, account) for each in changed):
+            return True
+        return self._asked_now() != self._asked
+
+    def _asked_now(self) -> frozenset[RoleInMatch]:
+        return frozenset(islice(asked_roles(self._book, self._bearer.account), MAX_CHALLENGES))
 
     def _find_challenges(self) -> bool:
         """Look for challenges to the account, or to all, and return whether there are new ones."""
@@ -137,6 +144,9 @@ class AccountFollower:
         if challenges:
             self._more = True  # changes that came with them are still to be read
             return [("challenge", describe_challenge(each), None) for each in challenges], True
+        before, self._asked = self._asked, self._asked_now()
+        if self._asked - before:
+            return [("asked", each, None) for each in self._asked - before], True
         if self._listing:
             return self._awaited(), True
         page = changes.page(self._book, self._scope, self.cursor, MAX_CHANGES)
@@ -248,6 +258,14 @@ class AccountFollower:
 def own_scope(bearer: Bearer) -> ReadScope:
     """Return the scope of an account's own matches."""
     return ReadScope(frozenset(), key=bearer.account.digest)
+
+
+def asked_roles(book: Book, account: Account) -> Iterator[RoleInMatch]:
+    """Yield the roles that wait for an account's answer, those of the newest matches first."""
+    digest = asked_digest(account)
+    for each in book.store.listed(SummaryFilter(opened_by=digest)):
+        if held := book.store.key(each.stream.id, digest):
+            yield RoleInMatch(each.stream.public_id, *held)
 
 
 def is_awaited(book: Book, bearer: Bearer, listed: ListedMatch) -> bool:

@@ -115,6 +115,12 @@ class AddingAccount(IssuingToken, frozen=True, forbid_unknown_fields=True, kw_on
     name: AccountName
 
 
+class SettingAccount(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the account takes every role that hosts give it, or is asked first."""
+
+    accept: accounts.Accept
+
+
 class Challenging(Struct, frozen=True, forbid_unknown_fields=True):
     """A two-player match to offer, `to` an account or to all.
 

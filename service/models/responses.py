@@ -320,10 +320,19 @@ class Capability(Struct, frozen=True):
 class Key(Capability, frozen=True, omit_defaults=True):
     """A capability: the host's, a seat's or a viewer's. Its token was shown once.
 
-    With an `account` it has no token: the account has the role.
+    With an `account` it has no token: the account has the role, or is asked if it is `pending`.
     """
 
     account: str | None = None
+    pending: bool = False
+
+
+class RoleInMatch(Struct, frozen=True):
+    """A role of an account in a match, or one that it is asked to take."""
+
+    match: str
+    role: Role
+    seat: Seat | None
 
 
 class KeyList(Struct, frozen=True):

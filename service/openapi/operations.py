@@ -110,6 +110,7 @@ def allow(request: Request[Any, Any, Any]) -> Response[None]:
 
 EXAMPLES: Final[dict[str, Any]] = {
     "AddingAccount": {"name": "bob", "scopes": ["play", "read"]},
+    "SettingAccount": {"accept": "ask"},
     "Adjusting": {"position": "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1", "reason": "the cat"},
     "Amending": {"ply": 1, "how": "replaced", "tokens": ["M@c1"]},
     "Analysing": {"ply": 1, "seconds": 0.5},

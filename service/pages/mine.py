@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import asyncio
+from itertools import islice
+from typing import Any, Final, Literal
 
 from litestar import Router, get, post
 from litestar.params import FromPath, FromQuery
@@ -13,13 +15,14 @@ from replay.access.accounts import Bearer
 from replay.book import Book
 from replay.library import match_list
 from replay.library.match_list import ListFilter
+from replay.referee import account_seats
 from service.http.access import AnyRequest, TheBook, account_in_browser
 from service.http.addresses import prefix
-from service.http.book_reads import in_thread
+from service.http.book_reads import in_thread, read_book
 from service.http.caching import NO_STORE
 from service.http.cookies import account_cookie, check_origin
 from service.http.problems import Problem
-from service.live.account_messages import is_awaited, own_scope
+from service.live.account_messages import asked_roles, is_awaited, own_scope
 from service.pages.cards import cards
 from service.pages.layout import page
 
@@ -48,6 +51,20 @@ def my_matches(
     return page("mine.html", "My matches · Plybook", data, styles=styles, here=MINE)
 
 
+@post("/mine/{said:str}/{match:str}", status_code=303)
+async def answer_invitation(
+    request: AnyRequest, book: TheBook, said: FromPath[Literal["yes", "no"]], match: FromPath[str]
+) -> Redirect:
+    """Take the role that the browser's account is asked for, or refuse it."""
+    check_origin(request)
+    bearer = await read_book(book, lambda: account_in_browser(request, book))
+    if bearer is None or not bearer.may_play:
+        raise Problem(403, "this device has no account that plays; open your link here")
+    change = account_seats.accept if said == "yes" else account_seats.decline
+    await asyncio.to_thread(change, book, match, bearer.account)
+    return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
+
+
 @post("/mine/leave", status_code=303)
 async def leave(request: AnyRequest) -> Redirect:
     """Delete the account's token from this browser."""
@@ -66,6 +83,7 @@ def _matches(book: Book, bearer: Bearer, before: int | None) -> dict[str, Any]:
     shelves = [("Your turn", turn), ("Going on", others), ("Over", ended)]
     return {
         "account": bearer.account.name,
+        "asked": list(islice(asked_roles(book, bearer.account), LIMIT)),
         "shelves": [
             (name, cards(book, match_list.read(book, found))) for name, found in shelves if found
         ],
@@ -82,4 +100,8 @@ def _lead_back(request: AnyRequest, token: str) -> Redirect:
     )
 
 
-ROUTER: Final = Router("/", route_handlers=[take_token, my_matches, leave], include_in_schema=False)
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[take_token, my_matches, answer_invitation, leave],
+    include_in_schema=False,
+)

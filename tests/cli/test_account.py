@@ -45,6 +45,8 @@ def test_account_has_tokens_until_it_is_removed(plybook, bob, tmp_path):
         ("add eve --expires 9x", "use days or hours"),
         ("token eve", "not the name of an account"),
         ("revoke bob nothing", "has no token"),
+        ("accept bob none", "use all or ask"),
+        ("accept eve ask", "not the name of an account"),
         ("remove eve", "not the name of an account"),
     ],
 )
@@ -61,3 +63,11 @@ def test_db_option_before_account_selects_the_book(plybook, bob, tmp_path):
     plybook("--db", db, "new", "poptrix")
     assert plybook("--db", db, "account", "list").out == ""
     assert plybook("account", "list").out != ""
+
+
+def test_account_is_asked_from_now_on(plybook, bob, tmp_path):
+    assert plybook("account", "accept", "bob", "ask").out == "bob accepts what it says yes to\n"
+    with open_book(tmp_path / "book.db") as book:
+        assert accounts.find(book, "bob").asks
+    told = plybook("account", "accept", "bob", "all", "--json").json
+    assert told == {"account": "bob", "accept": "all"}

@@ -17,7 +17,10 @@ from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, erases, reads, writes, writes_within_epoch
 from replay.store.types import Account, AccountToken, Challenge
 
-ACCOUNT: Final = "a.name, a.digest, a.created"
+ACCOUNT: Final = (
+    "a.name, a.digest, a.created, "
+    "EXISTS (SELECT 1 FROM asking WHERE asking.account = a.digest AND asking.asks = 1)"
+)
 TOKEN: Final = "t.digest, t.account, t.scopes, t.created, t.expires"
 ONE: Final = f"SELECT {ACCOUNT} FROM accounts AS a WHERE a.name = ?"
 ALL: Final = f"SELECT {ACCOUNT} FROM accounts AS a WHERE a.name > ? ORDER BY a.name LIMIT ?"
@@ -35,6 +38,17 @@ OF_MATCH: Final = (
 SEATED: Final = (
     "SELECT k.digest, a.name FROM keys AS k JOIN accounts AS a ON a.digest = k.digest "
     "WHERE k.stream = ?"
+)
+ASKED: Final = (
+    "SELECT k.digest, a.name FROM keys AS k JOIN asking AS w ON w.digest = k.digest "
+    "JOIN accounts AS a ON a.digest = w.account WHERE k.stream = ?"
+)
+DROP_KEYS: Final = (
+    "DELETE FROM keys WHERE digest = ? OR digest IN (SELECT digest FROM asking WHERE account = ?)"
+)
+PUT_ASKING: Final = (
+    "INSERT INTO asking (account, digest, asks) VALUES (?, ?, ?) "
+    "ON CONFLICT (account) DO UPDATE SET asks = excluded.asks"
 )
 HEADS: Final = (
     "SELECT k.stream, s.head FROM keys AS k JOIN streams AS s ON s.id = k.stream WHERE k.digest = ?"
@@ -71,7 +85,7 @@ class Accounts(SqlPart):
         """Add an account with tokens. Raises `Conflict` if the name is taken."""
         if connection.execute(ONE, (account.name,)).fetchone() is not None:
             raise Conflict(f"there is an account {account.name} already; choose another name")
-        connection.execute(PUT, astuple(account))
+        connection.execute(PUT, (account.name, account.digest, account.created))
         for token in tokens:
             connection.execute(PUT_TOKEN, astuple(token))
 
@@ -96,7 +110,7 @@ class Accounts(SqlPart):
         The caller compares the time.
         """
         row = connection.execute(BEARER, (digest,)).fetchone()
-        return None if row is None else (Account(*row[:3]), AccountToken(*row[3:]))
+        return None if row is None else (Account(*row[:4]), AccountToken(*row[4:]))
 
     @reads
     def account_tokens(self, connection: Connection, account: bytes) -> list[AccountToken]:
@@ -112,6 +126,16 @@ class Accounts(SqlPart):
     def accounts_of(self, connection: Connection, stream: int) -> dict[bytes, str]:
         """Return the names of the accounts with a capability of a match, by digest."""
         return dict(connection.execute(SEATED, (stream,)).fetchall())
+
+    @reads
+    def asked_in(self, connection: Connection, stream: int) -> dict[bytes, str]:
+        """Return the names of the accounts that are asked to a match, by the digests for that."""
+        return dict(connection.execute(ASKED, (stream,)).fetchall())
+
+    @writes_within_epoch
+    def set_asking(self, connection: Connection, account: bytes, digest: bytes, asks: bool) -> None:
+        """Say whether an account is asked, and under which digest."""
+        connection.execute(PUT_ASKING, (account, digest, int(asks)))
 
     @reads
     def heads_of(self, connection: Connection, account: bytes) -> dict[int, int]:
@@ -135,7 +159,8 @@ class Accounts(SqlPart):
         Its name must soon be unreadable in the files of the database.
         """
         connection.execute(DROP_CHALLENGES, (account,) * 2)
-        connection.execute("DELETE FROM keys WHERE digest = ?", (account,))
+        connection.execute(DROP_KEYS, (account,) * 2)
+        connection.execute("DELETE FROM asking WHERE account = ?", (account,))
         connection.execute("DELETE FROM account_tokens WHERE account = ?", (account,))
         connection.execute("DELETE FROM accounts WHERE digest = ?", (account,))
         return True

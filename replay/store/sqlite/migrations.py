@@ -87,6 +87,7 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
     "refused_tries": (),
     "places": (),
     "due_since": (),
+    "asking": (),
 }
 """The statements of each migration, in the order in which books have had them."""
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"

@@ -183,6 +183,11 @@ CREATE TABLE account_tokens (
     expires INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX account_tokens_of ON account_tokens(account);
+CREATE TABLE asking (  -- accounts that were ever asked before a match was theirs
+    account BLOB    PRIMARY KEY REFERENCES accounts(digest),
+    digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- in keys: what it is asked for
+    asks    INTEGER NOT NULL CHECK (asks IN (0, 1))  -- whether it is asked from now on
+) STRICT, WITHOUT ROWID;
 CREATE TABLE challenges (  -- offers of accounts to play
     id       TEXT    PRIMARY KEY,
     account  TEXT    NOT NULL REFERENCES accounts(name),
@@ -841,5 +846,6 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES
     ('plybook', 'accounts', datetime('now')),
     ('plybook', 'refused_tries', datetime('now')),
     ('plybook', 'places', datetime('now')),
-    ('plybook', 'due_since', datetime('now'));
-PRAGMA user_version = 20;
+    ('plybook', 'due_since', datetime('now')),
+    ('plybook', 'asking', datetime('now'));
+PRAGMA user_version = 21;
