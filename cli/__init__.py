@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import codecs
 import errno
 import os
 import sys
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from replay.errors import PlybookError, Usage
 
     _open_what_is_closed()
+    _write_more_than_ascii()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # the error handler of standard error
         if sys.stdout.isatty():
@@ -58,6 +60,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         named = f"{error.filename}: " if error.filename else ""
         print(f"plybook: {named}{error.strerror or error}", file=sys.stderr)
         sys.exit(1)
+
+
+def _write_more_than_ascii() -> None:
+    """Use UTF-8 where the locale is C: it says nothing about the terminal."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and _is_ascii(stream) and stream.isatty():
+            stream.reconfigure(encoding="utf-8")
+
+
+def _is_ascii(stream: TextIOWrapper) -> bool:
+    return codecs.lookup(stream.encoding).name == "ascii"
 
 
 def _open_what_is_closed() -> None:

@@ -267,7 +267,8 @@ def print_advice(book: Book, match: str, refused: Refused, token: str) -> None:
 def has_screen(plain: bool) -> bool:
     """Return whether a full-screen program can run: in a terminal that is capable, if wanted."""
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    return interactive and not plain and os.environ.get("TERM") != "dumb"
+    capable = os.environ.get("TERM") != "dumb" and sys.stdout.encoding.lower().startswith("utf")
+    return interactive and not plain and capable
 
 
 def in_colour() -> bool:

@@ -8,12 +8,16 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cli.output import suggest
+from replay import book_file
+from replay.store.sqlite.driver import sqlite3 as driven
+from replay.store.sqlite.driver import translate_error
 from tests.paths import ROOT
 
 READING = ["list", "show k7m2", "log k7m2", "goto k7m2 next-turn", "replay k7m2", "tree k7m2",
@@ -232,3 +236,26 @@ def test_home_folder_in_a_setting_is_found(plybook, tmp_path, monkeypatch):
     monkeypatch.setenv("PLYBOOK_DB", "~/home.db")
     plybook("new", "poptrix")
     assert (tmp_path / "home.db").exists()
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: usage(1_000_000, 1_000_000, 0))
+
+
+def test_book_on_a_full_disk_is_read_from_a_copy(plybook, match, tmp_path, monkeypatch, full_disk):
+    opened = []
+    real = book_file.open_store
+    monkeypatch.setattr(book_file, "open_store", lambda at: [opened.append(at), real(at)][1])
+    for command in ("list", "show", "log", "export", "tree", "replay"):
+        assert plybook(command).code == 0
+    assert opened
+    assert tmp_path / "book.db" not in opened
+
+
+@pytest.mark.parametrize("code", [driven.SQLITE_IOERR, driven.SQLITE_CANTOPEN])
+def test_error_of_a_full_disk_says_so(tmp_path, full_disk, code):
+    error = driven.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    assert "no space is left on its disk" in str(translate_error(error, tmp_path / "book.db"))

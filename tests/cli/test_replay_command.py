@@ -156,3 +156,17 @@ def test_lines_have_the_comments_and_glyphs(plybook, match):
     told = plybook("replay", match, "--plain").out
     assert re.search(rf"^{match}@2 .*S@c6 .* !\? {{Far from home}}$", told, re.MULTILINE)
     assert told.count("Far from home") == 1
+
+
+def test_board_has_its_signs_in_the_locale_c(plybook_terminal, match, monkeypatch):
+    for name, value in (("LC_ALL", "C"), ("PYTHONUTF8", "0"), ("PYTHONCOERCECLOCALE", "0")):
+        monkeypatch.setenv(name, value)
+    screen = plybook_terminal("record", match)
+    screen.wait_for("│")
+    assert "u250" not in screen.all
+    plybook_terminal("show", "--legend").wait_for("a piece: \\^ cap")
+
+
+def test_latin_terminal_gets_lines(plybook_terminal, match, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    plybook_terminal("record", match).wait_for("Tab completes")

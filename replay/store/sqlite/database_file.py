@@ -17,7 +17,14 @@ from typing import Final
 
 from replay.errors import NotABook, StoreError, Usage
 from replay.store.sqlite import full_text
-from replay.store.sqlite.driver import MEANINGS, Connection, sqlite3, translate_error
+from replay.store.sqlite.driver import (
+    MEANINGS,
+    PROBE_BYTES,
+    Connection,
+    is_full,
+    sqlite3,
+    translate_error,
+)
 from replay.store.sqlite.replaced_files import LOG, size
 from replay.store.types import Condition
 
@@ -30,8 +37,6 @@ PRIVATE_MODE: Final = 0o600
 """The permissions of a new database: only its owner may open it."""
 UNUSABLE: Final = (errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR)
 """Codes of the operating system for a path that cannot name a file."""
-PROBE_BYTES: Final = 64 * 1024
-"""Bytes that the next moves may need."""
 CODES: Final = {
     errno.ENOSPC: sqlite3.SQLITE_FULL,
     errno.EDQUOT: sqlite3.SQLITE_FULL,
@@ -106,8 +111,9 @@ def resolve_target(path: Path) -> Path:
 
 
 def may_write(path: Path) -> bool:
-    """Return whether a file and its folder may be written, as SQLite's log needs."""
-    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+    """Return whether a file and its folder may be written, and have room for SQLite's log."""
+    folder = path.resolve().parent
+    return os.access(path, os.W_OK) and os.access(folder, os.W_OK) and not is_full(folder)
 
 
 def check_ours(path: Path, head: bytes) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -46,6 +47,10 @@ DISK: Final = {
     sqlite3.SQLITE_IOERR,
 }
 """Codes of errors of a disk that is full or fails."""
+UNTOLD: Final = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
+"""Codes of errors that a full disk may have, too."""
+PROBE_BYTES: Final = 64 * 1024
+"""Bytes that the next moves may need."""
 UNREADABLE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """Codes of a damaged file; SQLite also calls a failed reading of the disk corruption."""
 
@@ -55,6 +60,8 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
     if isinstance(error, UnicodeDecodeError):
         return Damaged(f"{path} is damaged: its schema is not text")
     code = _code(error)
+    if code in UNTOLD and is_full(path.parent):
+        code = sqlite3.SQLITE_FULL
     if code in UNREADABLE:
         meaning = "it is damaged, or its disk cannot be read"
         return DamagedFile(f"{path} is damaged: {error}", meaning)
@@ -62,6 +69,14 @@ def translate_error(error: Exception, path: Path) -> PlybookError:
         return Damaged(f"{path} is damaged: {error}")
     meaning = MEANINGS.get(code, "SQLite gave up")
     return StoreError(f"{path}: {meaning} ({error})", meaning)
+
+
+def is_full(folder: Path) -> bool:
+    """Return whether the disk of a folder has no room for the next moves."""
+    try:
+        return shutil.disk_usage(folder).free < PROBE_BYTES
+    except OSError:
+        return False
 
 
 def is_of_disk(error: Exception) -> bool:
