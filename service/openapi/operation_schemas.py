@@ -230,6 +230,8 @@ def answers(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schem
         told["304"] = {"description": WORDS[304], "headers": {"ETag": RESPONSE_HEADERS["ETag"]}}
     for status in sorted({*_problems(path, operation), *_conditions(handler, operation)}):
         told.setdefault(str(status), _problem(status))
+    if "412" in told:
+        told["412"]["headers"] = {"ETag": RESPONSE_HEADERS["ETag"]}
     if path not in EXEMPT:
         for each in told.values():
             each["headers"] = each.get("headers", {}) | LIMITED
