@@ -130,12 +130,13 @@ class _Copying:
         for account, tokens in accounts.items():
             if account not in copied:
                 self._target.add_account(account, tokens).result()
-                set_accept(self._target, account, "ask" if account.asks else "all")
                 continue
             for token in set(copied[account]) - set(tokens):
                 self._target.drop_account_token(token.digest).result()
             for token in set(tokens) - set(copied[account]):
                 self._target.add_account_token(token).result()
+        for account in self._source.accounts():
+            set_accept(self._target, account, "ask" if account.asks else "all")
         there, copies = set(self._source.challenges()), set(self._target.challenges())
         for challenge in copies - there:
             self._target.drop_challenge(challenge.id).result()
@@ -330,8 +331,10 @@ class _Copying:
 
 
 def _accounts(store: Store) -> dict[Account, list[AccountToken]]:
-    """Return the accounts of a store with their tokens."""
-    return {each: store.account_tokens(each.digest) for each in store.accounts()}
+    """Return the accounts of a store with their tokens, whether they ask or not."""
+    return {
+        replace(each, asks=False): store.account_tokens(each.digest) for each in store.accounts()
+    }
 
 
 def _public_id(one: Stream) -> str:

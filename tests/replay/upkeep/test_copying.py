@@ -20,7 +20,7 @@ from replay.errors import Damaged, Diverged
 from replay.library import indexes
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
-from replay.referee.account_seats import remove_account
+from replay.referee.account_seats import invite_account, remove_account
 from replay.referee.challenges import Offer, challenge
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -283,3 +283,22 @@ def test_hooks_for_all_continue_in_copies(pair):
     [copied] = target.hooks()
     missed = target.changes(ChangeCursor(copied.delivered)).found or ()
     assert [each.match for each in missed] == [first.public_id]
+
+
+def test_account_that_begins_to_ask_keeps_its_seats_in_the_copy(pair):
+    source, target = pair
+    book = Book(source)
+    played, waiting = (open_match(book, built_in("poptrix")) for _ in range(2))
+    accounts.add(book, "ann")
+    invite_account(book, played, "ann", "seat", 1)
+    copy(source, target)
+    accounts.set_accept(source, accounts.find(book, "ann"), "ask")
+    assert invite_account(book, waiting, "ann", "viewer", None).pending
+    copy(source, target)
+    ann = accounts.find(Book(target), "ann")
+    held = [
+        target.key(target.find(each.id).id, digest)
+        for each in (played, waiting)
+        for digest in (ann.digest, accounts.asked_digest(ann))
+    ]
+    assert (ann.asks, held) == (True, [("seat", 1), None, None, ("viewer", None)])
