@@ -74,7 +74,7 @@ def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
     if entry.seat is None and entry.type == NOTED:
         return f"{entry.turn}. {entry.text}"
-    seat = quote_role(names[entry.seat]) if entry.seat else "scorekeeper"
+    seat = quote_role(names[entry.seat], entry.seat) if entry.seat else "scorekeeper"
     return f"{entry.turn}. {seat}: {entry.text}" + (f"  {entry.words}" if entry.words else "")
 
 

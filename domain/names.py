@@ -110,6 +110,9 @@ def is_role(name: str) -> bool:
     return bool(ROLE.fullmatch(unicodedata.normalize("NFKC", name)))
 
 
-def quote_role(name: str) -> str:
-    """Return the name of a player as it stands beside roles: in quotes if it reads like one."""
-    return f'"{name}"' if is_role(name) else name
+def quote_role(name: str, seat: int) -> str:
+    """Return the name of a player as it stands beside roles: in quotes if it reads like one.
+
+    A seat without a name is called "seat 1", without quotes.
+    """
+    return f'"{name}"' if is_role(name) and name != f"seat {seat}" else name

@@ -93,4 +93,4 @@ def actor_words(actor: str, names: Names) -> str:
     """Return the name of an event's author: for a seat, its player's name."""
     number = actor.removeprefix(OF_A_SEAT)
     name = names.players.get(int(number)) if number != actor and number.isdecimal() else None
-    return actor if name is None else quote_role(name)
+    return actor if name is None else quote_role(name, int(number))

@@ -148,7 +148,7 @@ class _List:
     def _player(self, line: TreeLine, first: Stop, seat: int | None) -> str:
         """Name the player of a turn, or the scorekeeper; empty if the seat is unknown."""
         if seat:
-            return quote_role(self.players[seat])
+            return quote_role(self.players[seat], seat)
         ply = first.entry.ply if first.entry else 0
         noted = ply and isinstance(line.record.match.line[ply - 1].event, Noted)
         return "" if noted else "scorekeeper"
