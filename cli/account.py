@@ -130,7 +130,11 @@ def accept(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Let an account take every seat that it is given, or be asked before a match is its own."""
+    """Let an account take every seat that it is given, or be asked before a match is its own.
+
+    Examples:
+        plybook account accept ann ask
+    """
     from replay.access import accounts
 
     if what not in ("all", "ask"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+import re
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
@@ -48,6 +49,10 @@ class Commands(TyperGroup):
                 formatter.write_dl(
                     [(name, self.commands[name].get_short_help_str(limit)) for name in group]
                 )
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; `-@3` is `@3`, and no option."""
+        return super().parse_args(ctx, [re.sub("^-(?=@)", "", each) for each in args])
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. A reader that has gone is left to `cli.main`; typer would exit with 1."""

@@ -20,7 +20,7 @@ from cli.record_files import (
     print_warnings,
     report_faults,
     source,
-    with_chains,
+    sources,
 )
 from cli.records import MOST_EVENTS, MOST_VARIATIONS, Events, Files, Variations
 from domain.names import count
@@ -36,7 +36,7 @@ SECRET: Final = "which would reveal sealed moves"
 
 
 def import_records(
-    files: Files,
+    files: Files = None,
     variations: Variations = MOST_VARIATIONS,
     events: Events = MOST_EVENTS,
     again: Annotated[
@@ -57,7 +57,7 @@ def import_records(
     from replay.formats.ply.bulk_import import BulkImport
 
     gc.freeze()  # the modules stay: the garbage collector skips them
-    files, told = with_chains(files), _Summary(json)
+    files, told = sources(files), _Summary(json)
     bounds = Bounds(variations, events=events)
     with (
         open_book(db) as book,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import completion
-from cli.books import existing_book, open_book
+from cli.books import LATEST, existing_book, latest_match, open_book
 from cli.match_text import answer, describe_in_detail, open_to_write, status
 from cli.output import (
     Db,
@@ -115,6 +115,7 @@ def record(
             named = dict(enumerate(players or (), 1))
             record = open_match(book, game, players=named, options=options_of(game, option))
         else:
+            what = latest_match(db) if what == LATEST else what
             record = _named(book, what) if what else _latest_open(book)
         session = Session(book, record)
         _run(session, has_screen(plain))

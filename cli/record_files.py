@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from replay.referee.unjudged import BrokenPly
 
 STDIN = Path("-")
+"""What stands for standard input here; people name no file for it."""
 
 
 def advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:
@@ -47,13 +48,22 @@ def open_lines(file: Path) -> Iterator[BufferedReader]:
         yield lines
 
 
-def with_chains(files: Sequence[Path]) -> list[Path]:
-    """Return files and links with each chain of links as one. Raises `Usage` if one is missing."""
-    return [Path(each) for each in record_link.joined(map(str, files))]
+def sources(files: Sequence[Path] | None) -> list[Path]:
+    """Return files, and links with each chain as one; standard input if nothing is named.
+
+    Raises `Usage` if a link of a chain is missing, and for a terminal as standard input.
+    """
+    if STDIN in (files or ()):
+        raise Usage("- is the match that changed last; for standard input name no file")
+    if not files and sys.stdin.isatty():
+        raise Usage("no file is named; name one, or send it to standard input: < FILE")
+    return [Path(each) for each in record_link.joined(map(str, files or ()))] or [STDIN]
 
 
 def source(file: Path) -> str:
     """Return the name of a file in messages; a link is too long to be repeated."""
+    if file == STDIN:
+        return "standard input"
     return "the link" if record_link.is_link(str(file)) else str(file)
 
 

@@ -28,7 +28,7 @@ from cli.record_files import (
     print_warnings,
     report_faults,
     source,
-    with_chains,
+    sources,
 )
 from domain.names import count
 from replay.errors import NotABook, UnknownMatch, Usage
@@ -37,15 +37,18 @@ from replay.formats.ply.model import Record, RecordFault
 from replay.record.addresses import parse
 
 Files = Annotated[
-    list[Path],
+    list[Path] | None,
     typer.Argument(
-        metavar="FILE...", help="Text records (.ply), or links with one; - is standard input."
+        metavar="[FILE...]",
+        help="Text records (.ply), or links with one; by default standard input.",
     ),
 ]
 Checked = Annotated[
-    list[Path],
+    list[Path] | None,
     typer.Argument(
-        metavar="FILE...|MATCH", help="Text records (.ply), - is standard input; or one match."
+        metavar="[FILE...|MATCH]",
+        help="Text records (.ply), by default standard input; or a match, - is the one that"
+        " changed last.",
     ),
 ]
 Variations = Annotated[
@@ -62,7 +65,7 @@ MOST_EVENTS = 1_000_000
 
 
 def check(
-    files: Checked,
+    files: Checked = None,
     variations: Variations = MOST_VARIATIONS,
     events: Events = MOST_EVENTS,
     as_: Annotated[
@@ -81,6 +84,7 @@ def check(
         plybook check game.ply
         plybook check game.ply --json
     """
+    files = sources([Path(latest_match(db)) if one == STDIN else one for one in files or ()])
     if as_:
         from cli.judged_as import judge_all
 
@@ -95,7 +99,6 @@ def check(
         return
     bounds = Bounds(variations, events=events)
     good = True
-    files = with_chains(files)
     with reading(files) as advance:
         for file in files:
             with open_lines(file) as lines:
@@ -149,8 +152,9 @@ def check_lines_of(lines: Iterable[bytes], file: str, json: bool, bounds: Bounds
 
 def format_records(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Text records; - is standard input.")
-    ],
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Text records; by default standard input."),
+    ] = None,
     write: Annotated[bool, typer.Option("--write", help="Rewrite the file in place.")] = False,
 ) -> None:
     """Print text records in their canonical form.
@@ -163,6 +167,7 @@ def format_records(
     """
     from replay.formats.ply.writer import write_record
 
+    (file,) = sources([file] if file else None)
     if write and file == STDIN:
         raise Usage("standard input cannot be rewritten; leave out --write")
     texts = []

@@ -59,7 +59,7 @@ def test_second_import_reports_no_new_matches(plybook, other, match, archive):
 def test_first_line_identifies_an_archive(plybook, other, match, archive):
     renamed = archive.rename(archive.with_name("letter.txt"))
     assert match in plybook(*other, "import", renamed).out
-    assert match in plybook("import", "-", stdin=renamed.read_text()).out
+    assert match in plybook("import", stdin=renamed.read_text()).out
     assert "3 events verified" in plybook("verify", renamed).out
 
 

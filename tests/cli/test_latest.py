@@ -57,3 +57,22 @@ def test_empty_book_has_no_latest_match(plybook, match):
 def test_command_on_whole_match_refuses_a_ply(plybook, latest):
     wrong = "plybook: '@1' is not a valid match; use its id and leave out @1\n"
     assert plybook("log", "@1").err == wrong
+
+
+def test_dash_is_the_latest_match_and_nothing_else(plybook, match):
+    plybook("play", match, "M@c1")
+    shown = plybook("show", "@1").out
+    assert plybook("show", "-@1").out == shown
+    assert "seat 1" in plybook("record", "-", stdin="board\n").out
+    unjudged = plybook("new", "poptrix", "--unjudged").out.strip()
+    assert plybook("check", "-").out.startswith(f"{unjudged}: ok")
+    for command in ("import", "format"):
+        ran = plybook(command, "-")
+        assert (ran.code, "for standard input name no file" in ran.err) == (2, True)
+
+
+def test_records_are_read_from_standard_input_if_no_file_is_named(plybook):
+    text = '[Game "poptrix"]\n\n1. M@c1 *\n'
+    assert plybook("check", stdin=text).out == "standard input: record 1: ok, 1 event\n"
+    assert "M@c1" in plybook("format", stdin=text).out
+    assert "standard input: record 1" in plybook("import", stdin=text).out

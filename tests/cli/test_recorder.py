@@ -47,7 +47,7 @@ def test_record_without_arguments_continues_latest_match(plybook):
     plybook("new", "blockade")
     latest = plybook("new", "poptrix", "--seat", "1=Jet").out.strip()
     plybook("import", "seeds/poptrix/demo.ply")
-    plybook("import", "-", stdin='[Game "poptrix"]\n\n1. M@c1 *\n')
+    plybook("import", stdin='[Game "poptrix"]\n\n1. M@c1 *\n')
     plybook("fork", latest)
     assert "1. Jet: M@c1" in plybook("record", stdin="M@c1\n").out
     assert "Red" not in plybook("record", latest, stdin="").out
