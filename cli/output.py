@@ -24,7 +24,7 @@ from domain.names import UNNAMED, Names
 from replay.errors import Refused, Usage
 from replay.referee.referee import describe, explain, near
 from replay.store import is_url
-from replay.tags.texts import make_visible
+from replay.texts import make_visible
 
 if TYPE_CHECKING:
     from domain.game import Game
@@ -37,6 +37,7 @@ DATABASE_HELP: Final = (
 
 PASSWORD: Final = re.compile(":[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 """A password in the URL of a database."""
+COLOUR: Final = re.compile(r"(\x1b\[[0-9;]*m)")
 SEATS: Final = frozenset("123456789")
 """The characters of a seat's number."""
 
@@ -178,7 +179,15 @@ class Terminal(TextIOWrapper):
 
     def write(self, text: str) -> int:
         """Write a text with escapes for hidden characters."""
-        return super().write(make_visible(text))
+        return super().write(_visible(text))
+
+
+def _visible(text: str) -> str:
+    """Return a text with escapes for hidden characters; colours stay."""
+    if "\x1b" not in text:
+        return make_visible(text)
+    parts = COLOUR.split(text)
+    return "".join(part if COLOUR.fullmatch(part) else make_visible(part) for part in parts)
 
 
 class ReaderGone(Exception):
@@ -220,7 +229,7 @@ def write_bytes(content: bytes) -> None:
     """Write a text in UTF-8 to standard output; in a terminal hidden characters are visible."""
     sys.stdout.flush()
     if sys.stdout.isatty():
-        content = make_visible(content.decode()).encode()
+        content = _visible(content.decode()).encode()
     sys.stdout.buffer.write(content)
 
 

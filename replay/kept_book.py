@@ -22,6 +22,7 @@ from replay.errors import Damaged, UnknownRuleset
 from replay.record.codec import is_sealed
 from replay.record.match_record import Header, MatchRecord, begin_record, fold_events
 from replay.store.types import StoredEvent, Stream, Summary
+from replay.texts import make_visible, visible_json
 
 
 class Unknown(Position, frozen=True):
@@ -150,12 +151,12 @@ def _as_text(stored: StoredEvent, token: str | None) -> StoredEvent:
     if stored.type not in ("moved", "amended"):
         return stored
     try:
-        data = msgspec.json.decode(stored.data)
+        data = msgspec.json.decode(visible_json(stored.data))
         moved = data if stored.type == "moved" else data.get("event")
         if moved and moved.get("type") == "moved":
             moved.pop("commitment", None)
-            kept = KeptMove(token or _words(moved["move"]), token is not None)
-            moved["move"] = msgspec.to_builtins(kept)
+            words = make_visible(token) if token else _words(moved["move"])
+            moved["move"] = msgspec.to_builtins(KeptMove(words, token is not None))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise Damaged(f"event {stored.version} cannot be read: {error!r}") from None
     return replace(stored, data=msgspec.json.encode(data), sealed=None)

@@ -14,6 +14,7 @@ from domain.games.score_sheet import GAME, sheet_game
 from domain.games.score_sheet.definition import Definition, read
 from replay import rules_text
 from replay.errors import Usage
+from replay.texts import MAX_TAG, check_text
 
 MAX_BYTES: Final = 20_000
 
@@ -43,7 +44,15 @@ def definition_of(path: Path) -> Definition:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise ValueError(f"a score sheet has at most {MAX_BYTES} bytes")
-    return read(data.decode())
+    definition = read(data.decode())
+    titles = [row.title for row in definition.rows]
+    titles += [each.title for each in definition.sums] + [each.title for each in definition.bonus]
+    try:
+        for text in (definition.title, definition.sentence, *titles):
+            check_text(f"the text {text[:20]!a}", text, MAX_TAG)
+    except Usage as error:
+        raise ValueError(f"not a valid score sheet: {error}") from None
+    return definition
 
 
 def rules_of(definition: Definition) -> str:

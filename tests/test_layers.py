@@ -22,7 +22,16 @@ ROOMS = {
         *("canonical", "log_edits", "entry", "match", "games", "perft"),
     ),
     "replay": (
-        *("errors", "fields", "runtime", "processes", "rules_text", "score_sheets", "registry"),
+        *(
+            "errors",
+            "fields",
+            "texts",
+            "runtime",
+            "processes",
+            "rules_text",
+            "score_sheets",
+            "registry",
+        ),
         *("store", "record", "book", "kept_book"),
         *(
             "book_file",

@@ -17,7 +17,7 @@ from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.store.types import NewEvent
 from replay.tags.names import UNKNOWN, clean_name
-from replay.tags.texts import MAX_COMMENT, Cleaned, clean_text
+from replay.texts import MAX_COMMENT, Cleaned, clean_text
 
 
 class Said(Struct, frozen=True, tag_field="type", tag=str.lower):

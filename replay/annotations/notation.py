@@ -26,7 +26,7 @@ from replay.annotations.events import (
 from replay.annotations.glyphs import read_glyph
 from replay.errors import Usage
 from replay.tags.names import check_name
-from replay.tags.texts import MAX_COMMENT, check_text, tidy
+from replay.texts import MAX_COMMENT, check_text, tidy
 
 MAX_LABEL: Final = 3
 

@@ -22,6 +22,7 @@ from replay.book import Book
 from replay.errors import Conflict, Refused, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import SCOREKEEPER, judge, play
+from replay.texts import check_text
 
 MAX_REASON: Final = 500
 """The longest reason of an adjustment, in characters."""
@@ -44,8 +45,9 @@ def adjustment(book: Book, record: MatchRecord, position: str, reason: str) -> A
     Raises `Usage` without a reason, and `Refused` while a move is sealed and for an invalid
     position text (the message names the column).
     """
-    if not reason.strip() or not reason.isprintable() or len(reason) > MAX_REASON:
+    if not reason.strip():
         raise Usage(f"an adjustment needs a reason: one line of at most {MAX_REASON} characters")
+    check_text("the reason", reason, MAX_REASON)
     event = Adjusted(position, reason.strip())
     judge(book, record, [event])
     game, before = record.game, record.state.position

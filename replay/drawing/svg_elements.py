@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from replay.drawing.colours import LIGHT, PAINTS, STYLE
-from replay.tags.texts import JOINERS
+from replay.texts import JOINERS
 
 
 class Box(NamedTuple):

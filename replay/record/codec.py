@@ -17,6 +17,7 @@ from domain.position import Move, Secret
 from replay.errors import Damaged
 from replay.store.hash_chain import framed
 from replay.store.types import NewEvent, StoredEvent
+from replay.texts import visible_json
 
 SALT: Final = 16
 """Bytes of salt before the payload of a sealed move, so that a guess cannot be verified."""
@@ -81,7 +82,8 @@ def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
             return Moved(moved.seat, _move(game, moved, stored))
         if stored.type == "amended":
             return _amended(game, stored)
-        return PLAIN.decode(stored.data)
+        plain, shown = PLAIN.decode(stored.data), visible_json(stored.data)
+        return plain if shown is stored.data else PLAIN.decode(shown)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"event {stored.version} cannot be read: {error}") from None
 

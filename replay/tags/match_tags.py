@@ -19,7 +19,7 @@ from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from replay.store.types import Stream
 from replay.tags.names import check_player, clean_name
-from replay.tags.texts import MAX_TAG, check_text, clean_text
+from replay.texts import MAX_TAG, check_text, clean_text
 
 IMPORTED: Final = "imported."
 """The beginning of the name of an import's fact; the rest is the digest."""

@@ -11,7 +11,7 @@ from domain.names import Names, is_role, quote_role
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.tags.texts import JOINERS, Cleaned, Unfit, without
+from replay.texts import JOINERS, Cleaned, Unfit, make_visible, without
 
 MAX_NAME: Final = 100
 """The longest name, in characters."""
@@ -76,7 +76,7 @@ def names_of(book: Book, record: MatchRecord) -> Names:
 def names_in(facts: Mapping[str, str], seats: range) -> Names:
     """Return the known names among the facts of a match."""
     named = ((seat, facts.get(f"Seat{seat}", UNKNOWN)) for seat in seats)
-    return Names({seat: name for seat, name in named if name not in ("", UNKNOWN)})
+    return Names({seat: make_visible(name) for seat, name in named if name not in ("", UNKNOWN)})
 
 
 def shared_names(one: Names, other: Names) -> Names:

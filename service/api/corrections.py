@@ -21,6 +21,7 @@ from replay.corrections.takebacks import plan_redo
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of, seats
+from replay.texts import check_text
 from service.api.log_writes import HEADERS, begin, begin_dry_run
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
@@ -185,8 +186,8 @@ async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
     """End the match: a seat won, it is drawn, or it is abandoned."""
     write = await begin(request, match, RULING, "rule")
     body = write.body
-    if not body.reason.isprintable():
-        raise Problem(400, "a reason must be one line of printable characters", path="$.reason")
+    with blaming("$.reason"):
+        check_text("the reason", body.reason, adjustments.MAX_REASON)
     event = Ruled(body.result, body.winner, body.reason.strip())
     return await write.standing(lambda _: [event])
 

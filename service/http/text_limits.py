@@ -25,7 +25,7 @@ from replay.referee.entering import SCOREKEEPER
 from replay.store.types import StoredEvent, Stream
 from replay.tags.match_tags import FIXED, SEAT_TAG, Tag, tags_of
 from replay.tags.names import MAX_NAME
-from replay.tags.texts import MAX_COMMENT, MAX_TAG
+from replay.texts import MAX_COMMENT, MAX_TAG
 from service.http.problems import Problem
 from service.settings import Settings
 

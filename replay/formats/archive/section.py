@@ -34,7 +34,7 @@ from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
 from replay.store.types import NewEvent, NewStream
 from replay.tags.match_tags import SEAT_TAG, Tag, clean_tag, decode_other_tags, tags_of
-from replay.tags.texts import CONTROL
+from replay.texts import CONTROL, MAX_COMMENT
 
 LATEST: Final = 253_370_764_800_000
 """The beginning of the year 9999, in milliseconds since 1970, near the end of calendars."""
@@ -87,6 +87,7 @@ def _check_characters(text: str) -> None:
         raise Usage(f"{text[:40]!r} holds the control character U+{ord(bad[0]):04X}")
 
 
+JSON_TEXT: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 RULES: Final = re.compile("[a-z][a-z0-9_-]{0,39}/[1-9][0-9]{0,3}")
 MAX_SEATS: Final = 9
 OPTION: Final = re.compile("[a-z][a-z0-9_]{0,39}")
@@ -218,9 +219,19 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
         fits = event_hash(before, event).hex() == line.hash
     except (ValueError, PlybookError) as error:
         raise Unfit(f"this is not an event: {error}") from None
+    for data in (event.data, event.sealed or b""):
+        _check_lengths(data)
     if not fits:
         raise Unfit("the event does not match its hash: it was changed, or belongs elsewhere")
     return event
+
+
+def _check_lengths(data: bytes) -> None:
+    """Refuse a text that is longer than any that can be entered."""
+    texts = JSON_TEXT.findall(data) if len(data) > MAX_COMMENT else ()
+    longest = max(map(len, texts), default=0)
+    if longest > MAX_COMMENT:
+        raise Unfit(f"a text of this event has {longest} bytes; at most {MAX_COMMENT} are valid")
 
 
 def _check_revealed(version: int, event: NewEvent) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, ParamSpec
@@ -20,26 +19,21 @@ from replay.drawing.svg_elements import printable
 from replay.record.match_record import MatchRecord
 from replay.tags.match_tags import SEAT_TAG, tags_of
 from replay.tags.names import seats
+from replay.texts import make_visible
 
 P = ParamSpec("P")
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 COMPILED: Final = "compiled"
 """The folder below `templates` that a site has instead of them: the templates, compiled."""
-CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
-def without_controls(text: str) -> str:
-    """Replace by spaces the control characters that HTML and XML cannot contain."""
-    return CONTROLS.sub(" ", text)
-
-
-def environment(*folders: Path, clean: Callable[[str], str] = without_controls) -> Environment:
+def environment(*folders: Path, clean: Callable[[str], str] = make_visible) -> Environment:
     """Return an environment that searches the folders for templates, and then `templates` here.
 
     An undefined name is an error. Templates draw with `draw_board`, `draw_other_boards` and
     `draw_piece`; only their results and the results of `trust` are not escaped. Control characters
-    are removed from every other string first.
+    and hidden ones become visible in every other string first.
     """
     searched = [*folders, TEMPLATES]
     compiled = [folder / COMPILED for folder in searched]

@@ -15,7 +15,7 @@ from replay.formats.ply.referee import Rejected, rejected, rejecting
 from replay.formats.reader_warning import Warnings
 from replay.tags.match_tags import FIXED, SEAT_TAG, Tag, check_date, clean_tag
 from replay.tags.names import UNKNOWN
-from replay.tags.texts import CONTROL
+from replay.texts import CONTROL
 
 TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
 ESCAPE: Final = re.compile(r'\\(["\\])')

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
-from replay.tags.texts import CONTROL
+from replay.texts import CONTROL
 
 LEXEME: Final = re.compile(r";.*|[^ \t\r\n(){}]+|[(){}]")
 TAG_LINE: Final = re.compile(r"[ \t]*\[[ \t]*[A-Za-z]")

@@ -26,7 +26,7 @@ from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import BOUND, MAX_DEPTH, Record, RecordFault
 from replay.formats.ply.referee import Rejected, contradiction, rejected, rejecting
 from replay.formats.reader_warning import Warnings
-from replay.tags.texts import MAX_COMMENT, clean_text, tidy
+from replay.texts import MAX_COMMENT, clean_text, tidy
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 GLYPH: Final = re.compile(r"\$([0-9]{1,3})")

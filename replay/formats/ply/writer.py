@@ -18,7 +18,7 @@ from replay.formats.ply.model import POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.nested_lines import LeftOut, nest
 from replay.record.match_record import MatchRecord
 from replay.tags.match_tags import Tag, tags
-from replay.tags.texts import CONTROL, tidy
+from replay.texts import CONTROL, tidy
 
 WIDTH: Final = 80
 TIME_CONTROL: Final = "TimeControl"

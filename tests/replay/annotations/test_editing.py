@@ -26,7 +26,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store.stream_verification import verify_chain
 from replay.store.types import NewEvent
-from replay.tags.texts import MAX_COMMENT
+from replay.texts import MAX_COMMENT
 
 EVERYTHING = Wording(
     " opens  the\ncorner ", ("!?", "drawish", "$140", "$146"), ("a1-c3",), ("d4",), ("d4=A",)

@@ -28,7 +28,7 @@ from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import export_record
 from replay.referee.opening import open_match
-from replay.tags.texts import tidy
+from replay.texts import tidy
 from tests.replay.formats.ply.texts import poptrix, rejected
 
 MOVES = "1. M@c1 2. S@c6"

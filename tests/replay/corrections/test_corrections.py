@@ -225,8 +225,10 @@ def test_adjustment_continues_an_ended_match(book, match):
 
 
 def test_adjustment_needs_a_reason_of_one_line(book, match):
-    for reason in ("", "  ", "two\nlines", "x" * 501):
-        with pytest.raises(Usage, match="needs a reason"):
+    reasons = {"": "needs a reason", "  ": "needs a reason", "two\nlines": "U.000A, column 4",
+               "a\u202e": "U.202E, column 2", "x" * 501: "at most 500 characters"}  # fmt: skip
+    for reason, why in reasons.items():
+        with pytest.raises(Usage, match=why):
             adjust(book, match, MIDGAME, reason)
 
 

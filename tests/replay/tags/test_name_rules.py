@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 
 import msgspec
 import pytest
 
+from domain.events import Ruled
+from domain.games.poptrix import GAME as POPTRIX
 from replay import annotations
 from replay.annotations import Wording, annotate, encode_notes
 from replay.book import OTHER_TAGS, Book
 from replay.branches import forks
-from replay.errors import Usage
+from replay.corrections.adjustments import adjust
+from replay.errors import BadLine, Usage
+from replay.formats.archive.importer import import_archive
+from replay.kept_book import KeptBook
+from replay.reading import timeline
 from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.referee.opening import open_match
+from replay.referee.verification import verify_match
 from replay.registry import find
+from replay.score_sheets import definition_of
 from replay.store import temporary_store
 from replay.store.validation import notes_of
 from replay.tags import match_tags
 from replay.tags.names import MAX_NAME, check_name, names_of
-from replay.tags.texts import check_text, make_visible
+from replay.texts import check_text, make_visible
+from tests.replay.formats.archive.families import archived, forged
 
 
 @pytest.mark.parametrize(
@@ -111,3 +122,51 @@ def test_older_texts_with_hidden_characters_stay_readable(book, match):
     assert match_tags.tags(book, match)[-1].value == "a\u202eb"
     assert annotations.standing(book, match)[0].said.words() == "c\u2066d"
     assert make_visible("a\u202eb \u2066") == "a\\u202eb \\u2066"
+
+
+HOSTILE = "\x1b]0;evil\x07\u202e\n2J"
+
+
+@pytest.mark.parametrize("rules", ["poptrix/1", "no-such-game/1"])
+def test_texts_of_events_are_shown_clean_and_kept_as_they_stand(rules):
+    book = Book(temporary_store())
+    record = play(book, open_match(book, find("poptrix"), players={1: "Ann"}), ["M@c1"])
+    record = adjust(book, record, POPTRIX.write_position(record.state.position), "the cat")
+    record = play(book, record, [Ruled("drawn", reason="abc")])
+    there = archived(book, record).replace(b"poptrix/1", rules.encode())
+    hostile = json.dumps(HOSTILE).encode()[1:-1]
+    lines = there.replace(b"abc", hostile).replace(b"the cat", hostile).splitlines(keepends=True)
+    if rules.startswith("no"):
+        lines = [line.replace(b"5/5/5", hostile) for line in lines]
+    archive = forged(lines)
+    other = Book(temporary_store())
+    import_archive(other, io.BytesIO(archive))
+    stream = other.store.find(record.id)
+    kept = KeptBook(other).read(stream)
+    shown = " ".join(each.what for each in timeline.log(kept))
+    assert "\\x1b]0;evil\\x07\\u202e 2J" in shown
+    assert shown.isprintable()
+    assert verify_match(other, stream, unrefereed=True).ok
+    events = other.store.read(stream.id)
+    assert any(json.loads(each.data).get("reason") == HOSTILE for each in events)
+
+
+def test_text_of_an_event_has_a_bound():
+    book = Book(temporary_store())
+    record = play(book, open_match(book, find("poptrix")), [Ruled("drawn", reason="abc")])
+    lines = archived(book, record).replace(b"abc", b"x" * 10_001).splitlines(keepends=True)
+    with pytest.raises(BadLine, match="line 4: a text of this event has 10001 bytes"):
+        import_archive(Book(temporary_store()), io.BytesIO(forged(lines)))
+
+
+def test_score_sheet_refuses_hidden_signs(tmp_path):
+    sheet = tmp_path / "sheet.toml"
+    for place in ('title = "a\\u202e"', 'title = "a"\nsentence = "\\u001b[2J"'):
+        sheet.write_text(f'slug = "mine"\n{place}\nrounds = 3\n')
+        with pytest.raises(ValueError, match="not a valid score sheet: the text"):
+            definition_of(sheet)
+
+
+def test_names_of_older_books_are_shown_clean(book, match):
+    book.store.set_metadata(match.stream.id, {"Seat1": "a\u202eb"}).result()
+    assert names_of(book, match)[1] == "a\\u202eb"

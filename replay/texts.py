@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from replay.errors import Usage
 
@@ -17,6 +19,8 @@ MAX_COMMENT: Final = 10_000
 BLANK: Final = re.compile("[ \t\r\n]+")
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters other than white space, and lone surrogates."""
+
+BREAK: Final = re.compile("[\r\n\u2028\u2029]")
 
 JOINERS: Final = "\u200c\u200d"
 """The zero-width non-joiner of Persian words and the joiner of emoji; both print as nothing."""
@@ -41,7 +45,8 @@ class Unfit(NamedTuple):
 
     def words(self) -> str:
         """Name the sign: "the invisible character U+202E"."""
-        kind = "control" if CONTROL.match(self.sign) or self.sign in "\t\r\n" else "invisible"
+        control = CONTROL.match(self.sign) or self.sign.isspace()
+        kind = "control" if control else "invisible"
         return f"the {kind} character U+{ord(self.sign):04X}"
 
 
@@ -59,7 +64,7 @@ def check_text(whose: str, text: str, most: int, *, one_line: bool = True) -> No
     Joiners after a character, the flags of regions, and the marks of languages that are written
     from right to left are allowed.
     """
-    breaks = (Unfit(at.start(), at[0]) for at in re.finditer("[\r\n]", text) if one_line)
+    breaks = (Unfit(at.start(), at[0]) for at in BREAK.finditer(text) if one_line)
     unfit = min((*unfit_signs(text), *breaks), default=None)
     if unfit is not None:
         raise Usage(f"{whose} cannot hold {unfit.words()}, column {unfit.place + 1}; leave it out")
@@ -100,9 +105,27 @@ def make_visible(text: str) -> str:
     return SIGNS.sub(_escape, text)
 
 
+def visible_json(data: bytes) -> bytes:
+    """Return the JSON of an event with its texts as people see them, each in one line."""
+    if data.isascii() and b"\\" not in data and b"\x7f" not in data:
+        return data
+    return msgspec.json.encode(_visible(msgspec.json.decode(data)))
+
+
+def _visible(value: Any) -> Any:
+    match value:
+        case str():
+            return re.sub("[\t\r\n]", " ", make_visible(value))
+        case list():
+            return [_visible(each) for each in value]
+        case dict():
+            return {name: _visible(each) for name, each in value.items()}
+    return value
+
+
 def _escape(found: re.Match[str]) -> str:
     unfit = found["unfit"]
-    return unfit.encode("ascii", "backslashreplace").decode() if unfit else found[0]
+    return ascii(unfit)[1:-1] if unfit else found[0]
 
 
 def tidy(comment: str) -> str:
