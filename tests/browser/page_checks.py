@@ -76,6 +76,18 @@ SMALL_TARGETS = (
 }"""
 )
 
+SMALL_IN_NARROW_LETTERS = f"""() => {{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* {{ letter-spacing: -.5em !important; word-spacing: -.3em !important; }}");
+  document.adoptedStyleSheets.push(sheet);
+  try {{
+    return ({SMALL_TARGETS})();
+  }} finally {{
+    document.adoptedStyleSheets.pop();
+  }}
+}}"""
+"""The controls whose size depends on the widths of letters, which differ from font to font."""
+
 COVERED_TARGETS = (
     TARGETS
     + """

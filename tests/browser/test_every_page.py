@@ -16,6 +16,7 @@ from tests.browser.page_checks import (
     COVERED_TARGETS,
     OVERFLOWING,
     SCREENS,
+    SMALL_IN_NARROW_LETTERS,
     SMALL_TARGETS,
     Visit,
     visit_page,
@@ -56,10 +57,15 @@ NAMES = (
     *("unknown", "not-invited", "no-such-ply", "not-yours"),
 )
 
-CHECKS = {"small": SMALL_TARGETS, "covered": COVERED_TARGETS, "too wide": OVERFLOWING}
+CHECKS = {
+    "small": SMALL_TARGETS,
+    "small in narrow letters": SMALL_IN_NARROW_LETTERS,
+    "covered": COVERED_TARGETS,
+    "too wide": OVERFLOWING,
+}
 
 LAYOUT = {
-    "phone": ("small", "covered", "too wide"),
+    "phone": ("small", "small in narrow letters", "covered", "too wide"),
     "small phone": ("too wide",),
     "phone with type of twice the size": ("too wide",),
     "desktop": ("covered",),
