@@ -126,7 +126,14 @@ def revoke(
 
 def accept(
     name: Name,
-    what: Annotated[str, typer.Argument(metavar="all|ask", help="Every match, or only on a yes.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="all|ask",
+            help="Every match, or only on a yes.",
+            autocompletion=completion.one_of("all", "ask"),
+        ),
+    ],
     db: Db = None,
     json: Json = False,
 ) -> None:

@@ -62,23 +62,45 @@ def glyphs(incomplete: str) -> list[tuple[str, str]]:
     return [(one.sign, one.name) for one in FOR_ANY_GAME if one.sign.startswith(incomplete)]
 
 
-def statuses(incomplete: str) -> list[str]:
-    """Return the values of `list --status`."""
-    return [status for status in ("open", "ended") if status.startswith(incomplete)]
+def one_of(*values: str) -> Callable[[str], list[str]]:
+    """Return the completion of one of these values."""
+
+    def offer(incomplete: str) -> list[str]:
+        """Return the values that begin like this."""
+        return [value for value in values if value.startswith(incomplete)]
+
+    return offer
+
+
+def options(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the options of the game that was named, with their values: `size=6`."""
+    from replay import registry
+
+    # An option without its value leaves the arguments before it unread.
+    game = next(filter(None, map(registry.named, context.args)), None)
+    choices = game.choices() if game else {}
+    pairs = (f"{name}={value}" for name, values in choices.items() for value in values)
+    return [pair for pair in pairs if pair.startswith(incomplete)]
 
 
 def moves(context: typer.Context, incomplete: str) -> list[str]:
     """Return the continuations of a move of the named match, from the referee."""
     from cli.books import LATEST, latest_match, read_book
+    from domain.entry.completion import entry
     from replay.errors import PlybookError
     from replay.reading import hints
 
     db, named = _named_book(context), context.params.get("match")
+    match, _, ply = (named or "").partition("@")
     try:
-        match = latest_match(db) if named in (None, LATEST) else named
+        match = latest_match(db) if match in ("", LATEST) else match
         with read_book(db) as book:
-            return list(hints.entry(book.open(match), None, incomplete).continuations)
-    except (PlybookError, OSError):  # a shell has no place to show an error during completion
+            record = book.open(match)
+            if not ply:
+                return list(hints.entry(record, None, incomplete).continuations)
+            before = record.match.at(record.ply(int(ply)) - 1)  # the move is to be corrected
+            return list(entry(record.game, before, None, incomplete).continuations)
+    except (PlybookError, OSError, ValueError):  # a shell has no place to show an error
         return []
 
 

@@ -57,7 +57,11 @@ def amend(
     match: Ply,
     tokens: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MOVE]...", help="The moves that were really made."),
+        typer.Argument(
+            metavar="[MOVE]...",
+            help="The moves that were really made.",
+            autocompletion=completion.moves,
+        ),
     ] = None,
     insert: Annotated[
         bool, typer.Option("--insert", help="Put in forgotten moves before the ply.")

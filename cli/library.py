@@ -55,7 +55,7 @@ Status = Annotated[
     typer.Option(
         metavar="open|ended",
         help="Only open matches, or only ended ones.",
-        autocompletion=completion.statuses,
+        autocompletion=completion.one_of("open", "ended"),
     ),
 ]
 Since = Annotated[

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli import completion
 from cli.books import existing_book, open_book
 from cli.match_text import about_header
 from cli.output import (
@@ -42,7 +43,11 @@ def new(
     ] = None,
     option: OptionTexts = [],  # noqa: B006
     dice: Annotated[
-        str, typer.Option(help="Who rolls: `table`, or `service` from a seed it commits to.")
+        str,
+        typer.Option(
+            help="Who rolls: `table`, or `service` from a seed it commits to.",
+            autocompletion=completion.one_of("table", "service"),
+        ),
     ] = "table",
     clock: Annotated[
         str | None,

@@ -166,7 +166,13 @@ GameName = Annotated[
     ),
 ]
 OptionTexts = Annotated[
-    list[str], typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")
+    list[str],
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the game.",
+        autocompletion=completion.options,
+    ),
 ]
 
 

@@ -62,7 +62,12 @@ def token(
 def visibility(
     match: MatchId,
     chosen: Annotated[
-        str | None, typer.Argument(metavar="[VISIBILITY]", help="unlisted, public or private.")
+        str | None,
+        typer.Argument(
+            metavar="[VISIBILITY]",
+            help="unlisted, public or private.",
+            autocompletion=completion.one_of("unlisted", "public", "private"),
+        ),
     ] = None,
     db: Db = None,
 ) -> None:

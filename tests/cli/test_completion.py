@@ -75,3 +75,25 @@ def test_moves_of_the_match_are_completed(complete, plybook, match, name):
     line = f"plybook play {match if name == 'MATCH' else name} "
     assert complete("bash", f"{line}c1>S@c").split() == ["c1>S@c2", "c1>S@c3"]
     assert complete("bash", f"{line}c6").split() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("plybook new blockade --dice s", ["service"]),
+        ("plybook new free-board --option size=6", ["size=6"]),
+        ("plybook record free-board --option size=6", ["size=6"]),
+        ("plybook visibility k7m2 p", ["public", "private"]),
+        ("plybook account accept ann a", ["all", "ask"]),
+    ],
+)
+def test_values_are_completed(complete, line, offered):
+    assert complete("bash", line).split() == offered
+
+
+@pytest.mark.parametrize("place", ["@3", "-@3", "MATCH@3"])
+def test_moves_of_a_correction_are_completed_as_at_its_ply(complete, plybook, match, place):
+    plybook("play", match, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4")
+    line = f"plybook amend {place.replace('MATCH', match)} c1>S@c"
+    assert complete("bash", line).split() == ["c1>S@c2", "c1>S@c3"]
+    assert complete("bash", "plybook amend @9 c").split() == []

@@ -63,7 +63,7 @@ def test_dash_is_the_latest_match_and_nothing_else(plybook, match):
     plybook("play", match, "M@c1")
     shown = plybook("show", "@1").out
     assert plybook("show", "-@1").out == shown
-    assert "seat 1" in plybook("record", "-", stdin="board\n").out
+    assert "Red is to place" in plybook("record", "-", stdin="board\n").out
     unjudged = plybook("new", "poptrix", "--unjudged").out.strip()
     assert plybook("check", "-").out.startswith(f"{unjudged}: ok")
     for command in ("import", "format"):
