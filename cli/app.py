@@ -160,6 +160,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     "Records": {
         "import": imports.import_records,
         "export": exports.export,
+        "formats": exports.formats,
         "check": records.check,
         "format": records.format_records,
         "verify": records.verify,
@@ -192,13 +193,14 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
 }
 """The commands by their group in `--help`."""
 
+OWN_CLASSES: Final = {"serve": serve.ServeCommand, "export": exports.ExportCommand}
 COMMANDS: Final = {name: run for group in GROUPS.values() for name, run in group.items()}
 
 for _name, _command in COMMANDS.items():
     if _name == "account":
         app.add_typer(account.app, name=_name, cls=GroupWithExamples, **help_of(_command))
     else:
-        _kind = serve.ServeCommand if _name == "serve" else CommandWithExamples
+        _kind = OWN_CLASSES.get(_name, CommandWithExamples)
         app.command(_name, cls=_kind, **help_of(_command))(_command)
 
 command: Final = typer.main.get_command(app)

@@ -43,9 +43,9 @@ def clauses(context: typer.Context, incomplete: str) -> list[str]:
 
 def formats(incomplete: str) -> list[str]:
     """Return the names of export formats."""
-    from replay.formats.export_formats import FORMATS
+    from replay.formats.export_formats import all_formats
 
-    return [name for name in FORMATS if name.startswith(incomplete)]
+    return [form.name for form in all_formats() if form.name.startswith(incomplete)]
 
 
 def aims(incomplete: str) -> list[str]:

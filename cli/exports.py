@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from typer.core import TyperOption
 
 from cli import completion
 from cli.books import LATEST, read_kept
-from cli.output import Db, Place, write_bytes
+from cli.examples import CommandWithExamples
+from cli.output import Db, Json, Place, print_json, write_bytes
 from cli.progress import drawn
 from replay.errors import Usage
 from replay.formats.export_formats import FORMATS, formats_of
@@ -101,6 +103,31 @@ def _take_over(number: int, before: os.stat_result) -> None:
     if os.name == "posix":
         os.fchown(number, before.st_uid, before.st_gid)
         os.fchmod(number, stat.S_IMODE(before.st_mode))
+
+
+class ExportCommand(CommandWithExamples):
+    """`export`, whose help names the formats of plug-ins too."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        from replay.formats.text_formats import text_formats
+
+        more = "".join(f", {form.name} ({game.name})" for game, form in text_formats())
+        for param in self.params:
+            if isinstance(param, TyperOption) and param.name == "form" and param.help:
+                param.help = param.help.replace(";", f"{more};", 1)
+        super().format_help(ctx, formatter)
+
+
+def formats(json: Json = False) -> None:
+    """List the formats of files that are read and written, with their endings."""
+    from replay.formats.export_formats import all_formats
+
+    for each in all_formats():
+        if json:
+            print_json(each)
+        else:
+            print(each.words())
 
 
 def export(

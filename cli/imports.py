@@ -22,8 +22,9 @@ from cli.record_files import (
     source,
     sources,
 )
-from cli.records import MOST_EVENTS, MOST_VARIATIONS, Events, Files, Variations
+from cli.records import MOST_EVENTS, MOST_VARIATIONS, Encoding, Events, Files, Variations
 from domain.names import count
+from replay.formats.encodings import check_encoding
 from replay.formats.import_bounds import Bounds
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def import_records(
     again: Annotated[
         bool, typer.Option("--again", help="Store a copy of records that the book already has.")
     ] = False,
+    encoding: Encoding = "",
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -56,6 +58,7 @@ def import_records(
     """
     from replay.formats.ply.bulk_import import BulkImport
 
+    check_encoding(encoding)
     gc.freeze()  # the modules stay: the garbage collector skips them
     files, told = sources(files), _Summary(json)
     bounds = Bounds(variations, events=events)
@@ -75,7 +78,7 @@ def import_records(
                     told.records(texts.finish())
                     told.refused(reason)
                 else:
-                    told.records(texts.add(source(file), advancing(lines, advance)))
+                    told.records(texts.add(source(file), advancing(lines, advance), encoding))
         told.records(texts.finish())
     told.end()
 

@@ -15,6 +15,7 @@ from domain.names import Names, count
 from replay import registry
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_with_faults
+from replay.formats.text_formats import Hint
 from replay.record.addresses import parse
 from replay.referee.judged_as import judge_as
 from replay.tags.names import names_of
@@ -40,7 +41,7 @@ def _stored(match: str, db: str | None) -> Iterator[tuple[str, Match, Names]]:
 
 def _of_file(file: Path, json: bool) -> Iterator[tuple[str, Match, Names] | None]:
     with open_lines(file) as lines:
-        for found in read_with_faults(lines):
+        for found in read_with_faults(lines, hint=Hint(str(file))):
             if isinstance(found, Record):
                 yield f"{source(file)}#{found.number}", found.match, Names(found.players)
             else:

@@ -32,8 +32,10 @@ from cli.record_files import (
 )
 from domain.names import count
 from replay.errors import NotABook, UnknownMatch, Usage
+from replay.formats.encodings import check_encoding
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
+from replay.formats.text_formats import Hint
 from replay.record.addresses import parse
 
 Files = Annotated[
@@ -60,6 +62,16 @@ Variations = Annotated[
 Events = Annotated[
     int, typer.Option("--events", min=0, help="The most events to read from a file; 0 means all.")
 ]
+Encoding = Annotated[
+    str,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="The encoding of files of other programs, like cp1251; by default UTF-8 or UTF-16"
+        " by its mark, else Windows-1252.",
+        show_default=False,
+    ),
+]
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
 
@@ -68,6 +80,7 @@ def check(
     files: Checked = None,
     variations: Variations = MOST_VARIATIONS,
     events: Events = MOST_EVENTS,
+    encoding: Encoding = "",
     as_: Annotated[
         str | None,
         typer.Option("--as", metavar="GAME", help="Judge a free board by the rules of this game."),
@@ -99,13 +112,16 @@ def check(
         return
     bounds = Bounds(variations, events=events)
     good = True
+    check_encoding(encoding)
     with reading(files) as advance:
         for file in files:
             with open_lines(file) as lines:
                 if refuse_other_format(str(file), lines, json):
                     good = False
                 else:
-                    good &= check_lines_of(advancing(lines, advance), source(file), json, bounds)
+                    good &= check_lines_of(
+                        advancing(lines, advance), source(file), json, bounds, encoding
+                    )
     if not good:
         raise typer.Exit(1)
 
@@ -136,12 +152,14 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
         raise typer.Exit(1)
 
 
-def check_lines_of(lines: Iterable[bytes], file: str, json: bool, bounds: Bounds) -> bool:
+def check_lines_of(
+    lines: Iterable[bytes], file: str, json: bool, bounds: Bounds, encoding: str = ""
+) -> bool:
     """Referee the records of a file, print the results, and return whether all are valid."""
     from replay.formats.ply.reader import FailedRecord, check_lines
 
     good = True
-    for verdict in check_lines(lines, file, bounds):
+    for verdict in check_lines(lines, file, bounds, Hint(file, encoding=encoding)):
         good &= not isinstance(verdict, FailedRecord)
         if json:
             print_json(verdict)
@@ -187,7 +205,7 @@ def _read(file: Path) -> Iterator[Record | list[RecordFault]]:
     from replay.formats.ply.reader import read_with_faults
 
     with open_lines(file) as lines:
-        yield from read_with_faults(lines)
+        yield from read_with_faults(lines, hint=Hint(str(file)))
 
 
 SUFFIX: Final = ".plybook"

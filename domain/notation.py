@@ -151,18 +151,17 @@ class Script(NamedTuple):
 class TextFormat(NamedTuple):
     """A text format of other programs for the records of a game, like PGN.
 
-    `write` returns a `Record`. `read` turns each line of a file into a line of a text record with
-    the same number, so that faults name the right place; several tags may share a line. A file that
-    begins with `begins` has the format. In such a record `1-0`, `0-1` and `1/2-1/2` are
-    terminators, and stand for a ruling if the game is not over.
+    `recognises` says whether a text begins like one in this format. `read` reads decoded lines, and
+    yields a `Record`, or a list of faults, for each record; it adds them to a tally and numbers
+    them from its third argument. `write` returns the text of a `Record`.
     """
 
     name: str
     ending: str
     media_type: str
-    begins: bytes
+    recognises: Callable[[str], bool]
+    read: Callable[[Iterable[Any], Any, int], Iterator[Any]]
     write: Callable[[Any], str]
-    read: Callable[[Iterable[bytes]], Iterator[bytes]]
 
 
 class Lexeme(NamedTuple):

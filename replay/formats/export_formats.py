@@ -7,8 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from msgspec import Struct
+
 from domain.events import Moved
 from replay.errors import UnknownRuleset, Usage
+from replay.formats.text_formats import RECORD_ENDING, RECORD_TYPE, text_formats
 from replay.kept_book import KeptMove, needs
 from replay.record.addresses import Address
 
@@ -99,11 +102,11 @@ def _gif(book: Book, record: MatchRecord, plies: range) -> bytes:
     return write_gif(book, record, plies[-1], plies.start)
 
 
-RECORD: Final = "application/x-plybook-record"
+RECORD: Final = RECORD_TYPE
 ARCHIVE: Final = "application/x-plybook-archive"
 
 FORMATS: Final = {
-    "ply": Format(RECORD, ".ply", _ply, light=True, joined=True),
+    "ply": Format(RECORD_TYPE, RECORD_ENDING, _ply, light=True, joined=True),
     "archive": Format(ARCHIVE, ".plybook", _archive),
     "html": Format("text/html", ".html", _html, per_ply=True),
     "sheet": Format("text/html", "-sheet.html", _sheet),
@@ -126,6 +129,36 @@ def formats_of(game: Game[Any]) -> dict[str, Format]:
         for one in game.formats
     }
     return {**FORMATS, **own}
+
+
+class FormatInfo(Struct, frozen=True):
+    """A format of files: whether it is read and written, and the game it belongs to, if any."""
+
+    name: str
+    ending: str
+    media_type: str
+    read: bool
+    written: bool
+    game: str | None
+
+    def words(self) -> str:
+        """Describe the format in a line."""
+        done = ("read", "written") if self.read and self.written else ("written",)
+        return (
+            f"{self.name:<8} {self.ending:<12} {' and '.join(done):<17} {self.game or 'any game'}"
+        )
+
+
+def all_formats() -> list[FormatInfo]:
+    """Return the formats of all games, and those of single ones."""
+    common = [
+        FormatInfo(name, form.ending, form.media_type, name in WITHOUT_GAME, True, None)
+        for name, form in FORMATS.items()
+    ]
+    return common + [
+        FormatInfo(form.name, form.ending, form.media_type, True, True, game.slug)
+        for game, form in text_formats()
+    ]
 
 
 def _own(form: TextFormat, book: Book, record: MatchRecord, _: range) -> bytes:

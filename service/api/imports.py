@@ -23,11 +23,13 @@ from replay.book import Book
 from replay.errors import BadLine, Diverged, Usage
 from replay.formats.archive.importer import ArchiveImport, doubts, import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
+from replay.formats.encodings import check_encoding
 from replay.formats.export_formats import ARCHIVE, RECORD
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
-from replay.formats.ply.reader import read_with_faults, text_formats
+from replay.formats.ply.reader import read_with_faults
 from replay.formats.reader_warning import ReaderWarning
+from replay.formats.text_formats import Hint, text_formats
 from replay.kept_book import KeptBook
 from replay.record.match_creation import MATCH_ID, MatchCredentials
 from replay.record.match_record import MatchRecord, header_of
@@ -138,7 +140,8 @@ async def import_records(
             if merge:
                 return await _merge_archive(request, book, limits, archive, body, this)
             return await _import_archive(request, book, limits, archive, body, this)
-    judged = await _judged(request, settings, workers, body)
+    hint = _hint(request, kind)
+    judged = await _judged(request, settings, workers, body, hint)
     if dry_run:
         return answer(judged)
     if not judged.matches:
@@ -148,7 +151,7 @@ async def import_records(
         raise Problem(400, wrong, "invalid-record", faults=told)
 
     def find() -> tuple[list[Record], int]:
-        records, _ = _read(settings, body)
+        records, _ = _read(settings, body, hint)
         return records, sum(not this.part(each.number).find(book) for each in records)
 
     records, fresh = await asyncio.to_thread(find)
@@ -172,15 +175,19 @@ async def check_records(
 ) -> Response[bytes]:
     """Referee text records without storing them, like `plybook check`."""
     check_origin(request)
-    body = await _content(request, _media_type(request, TEXT))
-    return answer(await _judged(request, settings, workers, body))
+    kind = _media_type(request, TEXT)
+    body, hint = await _content(request, kind), _hint(request, kind)
+    return answer(await _judged(request, settings, workers, body, hint))
 
 
-async def _judged(request: AnyRequest, settings: Settings, workers: Workers, body: bytes) -> Import:
+async def _judged(
+    request: AnyRequest, settings: Settings, workers: Workers, body: bytes, hint: Hint
+) -> Import:
     """Referee records in a worker. Concurrent equal imports are refereed once."""
-    key = "records", hashlib.sha256(body).digest()
-    cost = _cost(body)
-    return await workers.do(request, judge, settings, body, cost=cost, key=key, seconds=LONG_LIMIT)
+    key, cost = ("records", hashlib.sha256(body).digest(), hint), _cost(body)
+    return await workers.do(
+        request, judge, settings, body, hint, cost=cost, key=key, seconds=LONG_LIMIT
+    )
 
 
 async def _import_archive(
@@ -265,7 +272,7 @@ def router(longest_import: int) -> Router:
 
 def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
     sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    known += tuple(form.media_type for form in text_formats())
+    known += tuple(form.media_type for _, form in text_formats())
     if sent not in known:
         raise Problem(415, f"send {' or '.join(known)}")
     return sent
@@ -278,9 +285,22 @@ async def _content(request: AnyRequest, kind: str) -> bytes:
     return await request.body()
 
 
-def judge(_: Book, settings: Settings, body: bytes) -> Import:
+def _hint(request: AnyRequest, kind: str) -> Hint:
+    """Return what the headers say about records. Raises `Problem` for an unknown `charset`."""
+    parts = request.headers.get("content-type", "").lower().partition("charset=")[2]
+    encoding = parts.partition(";")[0].strip(' "')
+    if kind == JSON or encoding in ("", "utf-8", "us-ascii"):
+        return Hint(media_type=kind)
+    try:
+        check_encoding(encoding)
+    except Usage as error:
+        raise Problem(415, str(error)) from None
+    return Hint(media_type=kind, encoding=encoding)
+
+
+def judge(_: Book, settings: Settings, body: bytes, hint: Hint) -> Import:
     """Referee records, and report for each whether it is valid. Raises `Problem` 400."""
-    records, faults = _read(settings, body)
+    records, faults = _read(settings, body, hint)
     warnings = tuple(each for record in records for each in record.warnings)
     return Import(False, tuple(map(in_order, records)), faults, warnings)
 
@@ -302,11 +322,13 @@ def _cost(body: bytes) -> int:
     return 1 + len(body) // BYTES_PER_REQUEST
 
 
-def _read(settings: Settings, body: bytes) -> tuple[list[Record], tuple[RecordFault, ...]]:
+def _read(
+    settings: Settings, body: bytes, hint: Hint
+) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 if there are too many."""
     bounds, most = text_limits.bounds(settings), settings.matches_per_import
     results = []
-    for result in islice(read_with_faults(body, bounds), most + 1 if most else None):
+    for result in islice(read_with_faults(body, bounds, hint), most + 1 if most else None):
         if isinstance(result, list) and result[-1].clause == BOUND:
             last = result[-1]
             where = f"record {last.record}, line {last.line}, column {last.column}"

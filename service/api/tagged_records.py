@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Annotated, Final, NamedTuple
 
 from litestar import Response, Router, get
@@ -9,7 +10,7 @@ from litestar.params import FromQuery, QueryParameter
 
 from replay import registry
 from replay.book import Book
-from replay.errors import Damaged, Usage
+from replay.errors import Usage
 from replay.formats.export_formats import RECORD, Format, formats_of
 from replay.library.match_list import ListFilter, page
 from service.api.library import read_tag
@@ -23,6 +24,8 @@ from service.workers.pool import TheWorkers
 MAX_RECORDS: Final = 64
 """The most matches of a file: as many as a round of a broadcast has."""
 
+LEFT_OUT: Final = "Left-Out"
+LOGGER: Final = logging.getLogger(__name__)
 RECORDS: Final = 10
 """The number of records that costs one request."""
 
@@ -52,6 +55,7 @@ async def tagged_records(
     """Export the newest 64 matches with a tag that the caller may list, as one file, oldest first.
 
     The `format` is a text format of their games, like `pgn`; matches of other games are left out.
+    `Left-Out` names the matches that cannot be written.
     """
     form, wanted = _format(format), ListFilter(tag=read_tag(tag))
 
@@ -62,14 +66,15 @@ async def tagged_records(
         return Joined(tuple(ids), format), book.store.data_version()
 
     joined, version = await read_book(book, find)
-    content = await workers.do(
+    content, left_out = await workers.do(
         request,
         records_of,
         joined,
         cost=1 + len(joined.matches) // RECORDS,
         key=("records", joined, version),
     )
-    return Response(content, media_type=form.media_type, headers=ASK_AGAIN)
+    headers = ASK_AGAIN | ({LEFT_OUT: ", ".join(left_out)} if left_out else {})
+    return Response(content, media_type=form.media_type, headers=headers)
 
 
 def _format(name: str) -> Format:
@@ -86,16 +91,23 @@ def _format(name: str) -> Format:
     return found[name]
 
 
-def records_of(book: Book, joined: Joined) -> bytes:
-    """Return the records of matches as one file."""
-    return b"".join(_record(book, match, joined.format) for match in joined.matches)
+def records_of(book: Book, joined: Joined) -> tuple[bytes, list[str]]:
+    """Return the records of matches as one file, and the matches that cannot be written."""
+    content, left_out = list[bytes](), list[str]()
+    for match in joined.matches:
+        try:
+            content.append(_record(book, match, joined.format))
+        except Exception:  # a format may be of a plug-in, and the others are wanted
+            LOGGER.exception("the match %s cannot be written as %s", match, joined.format)
+            left_out.append(match)
+    return b"".join(content), left_out
 
 
 def _record(book: Book, match: str, name: str) -> bytes:
     """Return the record of a match; nothing if its game lacks the format or is not installed."""
     try:
         record = book.open(match)
-    except (Damaged, Usage):
+    except Usage:
         return b""
     form = formats_of(record.game).get(name)
     return form.write(book, record, range(record.ply() + 1)) if form else b""

@@ -308,7 +308,7 @@ def test_fault_of_pgn_names_its_place(game):
     assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 13, "CHS-3.4")
 
 
-def test_null_move_in_pgn_is_refused(game):
+def test_null_move_in_main_line_is_refused(game):
     (faults,) = read_with_faults(GAME.replace("3. Bb5 $1", "3. --"))
     assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 13, "CHS-2.1")
 
@@ -318,10 +318,12 @@ def test_latin_1_is_read(game):
     assert record.players[1] == "Zoë"
 
 
-def test_finished_game_with_a_different_result_is_refused(game):
-    mate = '[Event "Fool"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n'
-    (faults,) = read_with_faults(mate)
-    assert faults[0].clause == "result"
+def test_finished_game_with_a_different_result_has_the_result_of_the_rules(game):
+    (record,) = read_records('[Event "Fool"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n')
+    assert record.result == "+2"
+    (warning,) = record.warnings
+    assert (warning.line, warning.column) == (3, 21)
+    assert "left out 1-0" in warning.message
 
 
 @cases(

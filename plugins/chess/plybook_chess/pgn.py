@@ -1,107 +1,76 @@
-"""PGN: records as other programs of chess write and read them."""
+"""PGN of chess: its positions, its variants, and the moves that claims make."""
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-import chess.pgn
+import chess
 
-from plybook import DrawOffered, Moved, Record, Resigned, Ruled, Stood, write_token
+from plybook import Moved, Record
 from plybook.game import TextFormat
-from plybook_chess.moves import Claim, PieceMove
+from plybook_chess.moves import CASTLING, SAN, Claim
 
-RESULTS: Final = {"+1": "1-0", "+2": "0-1", "=": "1/2-1/2", "*": "*"}
-OURS: Final = {theirs.encode(): own.encode() for own, theirs in RESULTS.items()}
-NAMES: Final = {"Seat1": "White", "Seat2": "Black", "Position": "FEN"}
-TAGS: Final = {theirs.encode(): own.encode() for own, theirs in NAMES.items()}
-LEFT_OUT: Final = frozenset(("Game", "Rules", "Option", "Result", "SetUp", "Position"))
-TAG: Final = re.compile(rb'[ \t]*\[[ \t]*(\w+)[ \t]+("(?:[^"\\]|\\.)*")[ \t]*\][ \t\r\n]*')
+if TYPE_CHECKING:
+    from plybook.formats import PgnGame
+
+USUAL: Final = frozenset(("", "standard", "chess", "normal", "fromposition"))
+RANDOM: Final = frozenset(("chess960", "fischerandom", "fischerrandom", "freestyle"))
+"""Names of variants, in small letters without spaces, that have the same moves from the start."""
+FIRST: Final = re.compile(r"\s*1\s*\.+\s*(?:[a-h][1-8x]|[NO0])")
+
+
+def refusal(tags: Mapping[str, str]) -> str:
+    """Say why a record with these tags is not one of chess, or nothing."""
+    variant, fen = tags.get("Variant", ""), tags.get("FEN", "")
+    name = re.sub(r"[\s_-]+", "", variant.lower())
+    if name in USUAL or (name in RANDOM and fen in ("", chess.STARTING_FEN)):
+        return ""
+    return f"{variant!r} is another game than chess and is not played here"
+
+
+def made(event: Any) -> Any:
+    """Return the move of a piece that an event makes, or `None`."""
+    move = event.move if isinstance(event, Moved) else None
+    return move.move if isinstance(move, Claim) else move
+
+
+def recognises(text: str) -> bool:
+    """Return whether a text begins like PGN, or with a first move."""
+    from plybook.formats import looks_like_pgn
+
+    return looks_like_pgn(text) or FIRST.match(text) is not None
+
+
+def read(lines: Iterable[Any], tally: Any, first: int) -> Iterator[Any]:
+    """Read the games of a text, numbered from `first`."""
+    from plybook.formats import read_pgn
+
+    return read_pgn(rules(), lines, tally, first)
 
 
 def write(record: Record) -> str:
-    """Write a record as PGN, with comments, glyphs and variations."""
-    game = chess.pgn.Game()
-    start = record.match.start.position
-    if record.tag("Position"):
-        game.setup(start.board.copy(stack=False))
-    for tag in record.tags:
-        if tag.name not in LEFT_OUT:
-            # python-chess writes values as they are.
-            name = NAMES.get(tag.name, tag.name)
-            game.headers[name] = re.sub(r'(["\\])', r"\\\1", tag.value)
-    game.headers["Result"] = RESULTS[record.result]
-    _add(game, record.game, record.line)
-    return f"{game.accept(chess.pgn.StringExporter(columns=79))}\n\n"
+    """Write a record, with comments, glyphs and variations."""
+    from plybook.formats import write_pgn
+
+    return write_pgn(rules(), record)
 
 
-def _add(at: chess.pgn.GameNode, game: Any, line: Any) -> None:
-    """Add a line of a record behind a node; an event that is not a move becomes a comment."""
-    at.comment = " ".join(filter(None, (at.comment, *line.comments)))
-    for number, node in enumerate(line.nodes):
-        before, event = at, node.event
-        if isinstance(event, Stood):
-            at.comment = " ".join(filter(None, (at.comment, *_rest(game, line.nodes[number:]))))
-            break
-        move = event.move if isinstance(event, Moved) else None
-        made = move.move if isinstance(move, Claim) else move
-        is_plain = isinstance(move, PieceMove) or isinstance(event, Ruled)
-        words = () if is_plain else (_words(game, event),)
-        if made is not None:
-            at = at.add_variation(made.uci)
-            at.nags.update(node.glyphs)
-        at.comment = " ".join(filter(None, (at.comment, *words, *node.comments)))
-        if made is not None and node.left is not None:
-            at.set_clock(node.left // 1000)
-        for other in node.variations:
-            _add(before, game, other)
+def position(fen: str) -> str:
+    """Return a FEN with all its parts; files leave out the counts, or more."""
+    parts = fen.split()
+    return " ".join((*parts, *("w", "-", "-", "0", "1")[len(parts) - 1 :]) if parts else ())
 
 
-def _rest(game: Any, nodes: Any) -> Iterator[str]:
-    """Write the rest of a line as words: PGN has no moves against the rules."""
-    for node in nodes:
-        yield from (_words(game, node.event), *node.comments)
-        for other in node.variations:
-            yield from ("(", *other.comments, *_rest(game, other.nodes), ")")
+@functools.cache
+def rules() -> PgnGame:
+    """Return what chess adds to PGN."""
+    from plybook.formats import PgnGame
+
+    form = f"{SAN.pattern}|(?:{CASTLING.pattern})|[a-h][1-8][a-h][1-8][qrbn]?"
+    return PgnGame("chess", made, re.compile(form), refusal, position, lambda at: at.board.fen())
 
 
-def _words(game: Any, event: Any) -> str:
-    deed = {Resigned: "resigns", DrawOffered: "offers a draw"}.get(type(event))
-    if isinstance(event, Stood):
-        deed = f"plays {event.token} (against {event.clause}), and it stands: {event.position}."
-    return f"{('White', 'Black')[event.seat - 1]} {deed}" if deed else write_token(game, event)
-
-
-def read(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Turn the tags of PGN into those of text records, line by line; the moves stay."""
-    in_tags = False
-    for line in lines:
-        found = TAG.fullmatch(line.removeprefix(b"\xef\xbb\xbf"))
-        if found is None:
-            in_tags = False
-            yield b"\n" if line.startswith(b"%") else _utf8(line)
-            continue
-        front = b"" if in_tags else b'[Game "chess"] '
-        in_tags = True
-        yield front + _tag(found[1], _utf8(found[2])) + b"\n"
-
-
-def _tag(name: bytes, value: bytes) -> bytes:
-    if name == b"SetUp":
-        return b""
-    if name == b"Result":
-        value = b'"' + OURS.get(value.strip(b'"'), value.strip(b'"')) + b'"'
-    return b"[" + TAGS.get(name, name) + b" " + value + b"]"
-
-
-def _utf8(line: bytes) -> bytes:
-    """Return a line as UTF-8; old files are in Latin-1."""
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return line.decode("latin-1").encode()
-    return line
-
-
-PGN: Final = TextFormat("pgn", ".pgn", "application/vnd.chess-pgn", b"[Event ", write, read)
+PGN: Final = TextFormat("pgn", ".pgn", "application/vnd.chess-pgn", recognises, read, write)

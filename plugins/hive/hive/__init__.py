@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hive.board import around
 from hive.moves import MOVES, TEXT, Put
 from hive.position import Hive, HiveOptions
+from hive.uhp import UHP
 from plybook.drawing import Cell, Grid, Mark, Piece, Row, Scene, Tray
 from plybook.game import Effect, Game, Names
 
@@ -52,5 +53,6 @@ GAME = Game(
     start=lambda options, seats: Hive(options),
     scene=draw,
     text=TEXT,
+    formats=(UHP,),
     seeds="hive.seeds",
 )

@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,10 +20,10 @@ from replay.book import Book
 from replay.book_file import open_book
 from replay.formats.import_bounds import Bounds, Tally
 from replay.formats.ply.importer import fact_of, find_imported, prepare
-from replay.formats.ply.lexer import Lexer
 from replay.formats.ply.model import Record, RecordFault
-from replay.formats.ply.reader import EMPTY, Chunk, cut, read_lexemes
+from replay.formats.ply.reader import EMPTY, read_chunk
 from replay.formats.reader_warning import ReaderWarning
+from replay.formats.text_formats import Chunk, Hint, cut
 from replay.processes import ProcessPool
 from replay.store.types import Creation
 
@@ -136,9 +135,9 @@ class BulkImport:
     def __exit__(self, *error: object) -> None:
         self._workers.close()
 
-    def add(self, file: str, lines: Iterable[bytes]) -> Iterator[ImportResult]:
+    def add(self, file: str, lines: Iterable[bytes], encoding: str = "") -> Iterator[ImportResult]:
         """Import the records of a text, and yield results that are certain by now, in order."""
-        chunks = cut(lines)
+        chunks = cut(lines, Hint(file, encoding=encoding))
         chunk = next(chunks)
         for later in chunks:
             yield from self._put(_FileChunk(file, chunk, last=False))
@@ -225,7 +224,7 @@ def _prepare(book: Book, depth: int, again: bool, chunk: Chunk) -> bytes:
 
 def _prepare_within(book: Book, chunk: Chunk, tally: Tally, again: bool) -> PreparedChunk:
     records, faults = list[PreparedRecord](), list[tuple[RecordFault, ...]]()
-    for result in read_lexemes(Lexer(BytesIO(chunk.text), chunk.line), tally):
+    for result in read_chunk(chunk, tally):
         if isinstance(result, Record):
             records.append(_prepare_record(book, result, again))
         else:

@@ -49,7 +49,10 @@ class RecordHead:
 
     def add(self, at: RecordLexeme) -> None:
         """Parse one tag line. Raises `Rejected`."""
-        tag = self._cleaned(_parse(at), at)
+        self.put(self.cleaned(_parse(at), at), at)
+
+    def put(self, tag: Tag, at: RecordLexeme) -> None:
+        """Add a tag that stands at a place. Raises `Rejected`."""
         if self._game is None:
             self._game = _game(tag, at)
             tag = tag._replace(value=self._game.slug)
@@ -62,7 +65,7 @@ class RecordHead:
                 check_date(tag.value)
         self._tags.append((tag, at))
 
-    def _cleaned(self, tag: Tag, at: RecordLexeme) -> Tag:
+    def cleaned(self, tag: Tag, at: RecordLexeme) -> Tag:
         """Return a tag without signs that hide or reverse a text, cut at its bound."""
         if tag.name in FIXED:
             return tag

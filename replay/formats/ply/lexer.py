@@ -32,6 +32,10 @@ class LexemeKind(Enum):
     TAG = "tag"
     HEADING = "heading"
     """A Game tag after an empty line, or at the start: it always begins a record."""
+    RESULT = "result"
+    """A terminator of a format that has no rulings."""
+    NOTE = "note"
+    """How the text from here on was read, if not as it is usual."""
 
 
 KINDS: Final = {"(": LexemeKind.OPEN, ")": LexemeKind.CLOSE, "}": LexemeKind.STRAY}
@@ -51,12 +55,16 @@ class RecordLexeme(NamedTuple):
 
 
 class SourceLine(NamedTuple):
-    """A line without its end; if it is not UTF-8, `problem` says so and `column` is the place."""
+    """A line without its end; if it is not UTF-8, `problem` says so and `column` is the place.
+
+    A `note` says how it was decoded, if that may be wrong.
+    """
 
     number: int
     text: str
     problem: str = ""
     column: int = 1
+    note: str = ""
 
 
 class Lexer:

@@ -134,7 +134,9 @@ class Reading:
         elif TERMINATOR.fullmatch(word):
             self._terminator(at)
         elif word in FOREIGN:
-            self._foreign_end(at, FOREIGN[word])
+            self._ended = True
+            reason = f"a record cannot end like this; use {FOREIGN[word]}"
+            raise rejected(at, "syntax", reason)
         elif word[0] == "$" or word in SUFFIXES:
             self._glyph(at)
         else:
@@ -246,14 +248,11 @@ class Reading:
                 f"the tag Result says {result[0].value!r}, but the record ends with {at.text}",
             )
 
-    def _foreign_end(self, at: RecordLexeme, result: str) -> None:
-        """End a record that came from the format of another program, which writes no rulings."""
-        if not self._match.game.formats:
-            self._ended = True
-            raise rejected(at, "syntax", f"a record cannot end like this; use {result}")
-        if self._lines[0].cursor.state.outcome is None:
-            self._event(at._replace(text=f"ruled={result}"))
-        self._terminator(at._replace(text=result))
+    def _result(self, at: RecordLexeme) -> None:
+        """End a record of another format, which has no rulings, with a result."""
+        if self._lines[0].cursor.state.outcome is None and at.text != "*" and not self._astray:
+            self._event(at._replace(text=f"ruled={at.text}"))
+        self._terminator(at)
 
     def _no_variation_open(self) -> None:
         opened = self._lines[-1].opened
@@ -266,6 +265,7 @@ MARKS: Final = {
     LexemeKind.OPEN: Reading._open,
     LexemeKind.CLOSE: Reading._close,
     LexemeKind.STRAY: Reading._stray,
+    LexemeKind.RESULT: Reading._result,
 }
 
 

@@ -31,7 +31,7 @@ def write_record(record: Record) -> str:
     Characters that a text record cannot hold are replaced: a closing brace inside a comment by a
     parenthesis, a control character by a space.
     """
-    heading = "".join(_tag(tag) for tag in _heading(record))
+    heading = "".join(write_tag(tag) for tag in _heading(record))
     words = _line_words(record.game, record.line, 0)
     return f"{heading}\n{_wrap([*words, record.result])}\n\n"
 
@@ -54,7 +54,8 @@ def _heading(record: Record) -> Iterator[Tag]:
     yield from record.others
 
 
-def _tag(tag: Tag) -> str:
+def write_tag(tag: Tag) -> str:
+    """Write a tag as a line; the value with escapes, and with spaces for control characters."""
     value = tidy(CONTROL.sub(" ", tag.value)) if _unfit(tag.value) else tag.value
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{tag.name} "{escaped}"]\n'

@@ -12,8 +12,9 @@ import pytest
 from domain.games import built_in
 from replay import annotations, processes
 from replay.book import Book
+from replay.formats import text_formats
 from replay.formats.import_bounds import UNBOUNDED, Bounds
-from replay.formats.ply import bulk_import, reader
+from replay.formats.ply import bulk_import
 from replay.formats.ply.bulk_import import BulkImport, ImportResult
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
@@ -42,7 +43,7 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let two processes referee, whatever the size of the text."""
     monkeypatch.setattr(processes, "processors", lambda: 2)
     monkeypatch.setattr(bulk_import, "MANY", 0)
-    monkeypatch.setattr(reader, "SIZE", 1000)
+    monkeypatch.setattr(text_formats, "SIZE", 1000)
 
 
 def imports(
