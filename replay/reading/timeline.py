@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.effects import Effect
@@ -46,6 +46,10 @@ from replay.record import clock
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import StoredOutcome
+
+BroughtIn = Annotated[
+    int, Meta(description="When the host brought the event in, in milliseconds since 1970.")
+]
 
 
 class LineEntry(Struct, frozen=True, omit_defaults=True):
@@ -97,7 +101,7 @@ class LogEntry(Struct, frozen=True):
     token: Token | None
     what: str
     event: Typed
-    brought_in: Milliseconds | UnsetType = UNSET
+    brought_in: BroughtIn | UnsetType = UNSET
 
 
 class LinePoint(Struct, frozen=True):

@@ -233,6 +233,7 @@ FIELDS: Final = {
     "GameStats.stood": "The number of accepted illegal moves by the clause they broke.",
     "GameStats.clauses": "How often each clause ended a match.",
     "ImportedMatch.events": "How many events the match has.",
+    "ImportedMatch.note": "What is odd about the archive.",
     "Heartbeat.data": "Null: nothing has happened.",
     "Heartbeat.event": "The type of the line: a heartbeat.",
     "Heartbeat.id": "Null: the stream resumes from the last number.",

@@ -239,7 +239,7 @@ def replay_page(
         "analysable": analysable,
         "first": names[1],
         "family": shown_family(request, book, settings, visit) if stands else (),
-        "log": history(book, visit, player_names(book, visit.record)) if all else None,
+        "log": [*history(book, visit, player_names(book, visit.record))] if all else None,
     }
     return page(
         "replay.html",
