@@ -101,7 +101,7 @@ DOORS: dict[str, dict[str, str]] = {
     "TOML": {
         "who may": "cannot: a sheet of one's own book, or of a folder that its owner names",
         "size": "test_deep_brackets_are_refused",
-        "text": "test_bad_sheet_is_not_kept",
+        "text": "test_score_sheet_refuses_hidden_signs",
         "time": "cannot: a sheet holds no events",
         "actor": "cannot: a sheet holds no events",
         "dice": "cannot: a sheet holds no events",
