@@ -158,7 +158,8 @@ def _row(book: Book, each: ListedMatch) -> Row:
     header, known, facts = header_of(each.stream), _summary(each), book.stream_facts(each.stream)
     players = (cut(name, MAX_NAME) for name in players_in(facts, header.seats).values())
     plies = count(known.plies, "ply", "plies")
-    words = f"{plies}, {_words(known, header, facts)}{_describe_fork(header)}"
+    short = {name: cut(text, MAX_NAME) for name, text in facts.items()}
+    words = f"{plies}, {_words(known, header, short)}{_describe_fork(header)}"
     return each.stream.public_id, _day(known.last), known.game, " - ".join(players), words
 
 

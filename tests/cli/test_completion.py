@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 
@@ -97,3 +103,28 @@ def test_moves_of_a_correction_are_completed_as_at_its_ply(complete, plybook, ma
     line = f"plybook amend {place.replace('MATCH', match)} c1>S@c"
     assert complete("bash", line).split() == ["c1>S@c2", "c1>S@c3"]
     assert complete("bash", "plybook amend @9 c").split() == []
+
+
+SHELLS = {
+    "fish": "env _PLYBOOK_COMPLETE=source_fish plybook | source;"
+    " complete -C 'plybook visibility k7m2 p'",
+    "zsh": 'autoload -Uz compinit; compinit -u -D; eval "$(_PLYBOOK_COMPLETE=source_zsh plybook)";'
+    ' compadd() { print -l -- "$@" }; _arguments() { print -r -- "$@" };'
+    " words=(plybook visibility k7m2 p) CURRENT=4; $_comps[plybook]",
+}
+"""Lines that complete a value with the script that the shell loads."""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_shell_completes_by_its_own_script(shell, tmp_path):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    places = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "PATH": path}
+    quiet = ["-f"] if shell == "zsh" else ["--no-config"]
+    ran = subprocess.run(
+        [shell, *quiet, "-c", SHELLS[shell]],
+        env=os.environ | places, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ("public" in ran.stdout, "private" in ran.stdout) == (True, True), ran
+    assert "unlisted" not in ran.stdout

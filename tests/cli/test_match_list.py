@@ -143,3 +143,9 @@ def test_due_texts_are_indexed_with_progress(plybook, shelf, tmp_path, monkeypat
     assert "matches" in seen.getvalue()
     with closing(open_store(tmp_path / "book.db")) as store:
         assert store.texts_due() == []
+
+
+def test_long_name_is_cut_in_the_standing_too(plybook):
+    plybook("new", "poptrix", "--seat", f"1={'x' * 100}")
+    assert "x" * 30 not in plybook("list").out
+    assert "x" * 100 in plybook("list", "--json").lines[0]["standing"]
