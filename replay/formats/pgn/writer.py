@@ -37,7 +37,7 @@ from replay.formats.pgn.model import (
 from replay.formats.ply.model import OWN_TAGS, POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.writer import write_tag
 from replay.tags.match_tags import KEPT_TAGS, SEAT_TAG, Tag
-from replay.tags.texts import CONTROL, tidy
+from replay.texts import CONTROL, tidy
 
 COLUMNS: Final = 79
 UNKNOWN: Final = {"Date": "????.??.??"}
