@@ -112,11 +112,15 @@ class ExportCommand(CommandWithExamples):
         """Write the help."""
         from replay.formats.text_formats import text_formats
 
+        option = next(param for param in self.params if param.name == "form")
+        assert isinstance(option, TyperOption)
+        common = option.help or ""
         more = "".join(f", {form.name} ({game.name})" for game, form in text_formats())
-        for param in self.params:
-            if isinstance(param, TyperOption) and param.name == "form" and param.help:
-                param.help = param.help.replace(";", f"{more};", 1)
-        super().format_help(ctx, formatter)
+        option.help = common.replace(";", f"{more};", 1)
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            option.help = common
 
 
 def formats(json: Json = False) -> None:
