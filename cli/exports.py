@@ -124,7 +124,14 @@ class ExportCommand(CommandWithExamples):
 
 
 def formats(json: Json = False) -> None:
-    """List the formats of files that are read and written, with their endings."""
+    """List the formats of files that are read and written.
+
+    Each has the endings of its files.
+
+    Examples:
+        plybook formats
+        plybook formats --json
+    """
     from replay.formats.export_formats import all_formats
 
     for each in all_formats():
