@@ -21,7 +21,7 @@ from service.http.caching import encoding_header
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
 from service.http.kept_statistics import KeptStatistics
-from service.http.limits import Limits
+from service.http.limits import BYTES, Limits
 from service.http.metrics import BEGAN, Metrics
 from service.http.open_telemetry import open_spans
 from service.http.problems import Problem
@@ -73,7 +73,7 @@ class AppState:
         self.metrics = Metrics(lambda: self.limits.streams)
         self.workers = Workers(book, settings, self.limits, self.metrics.work_failed)
         self.analysts = Workers(
-            book, replace(settings, workers=1), self.limits, self.metrics.work_failed, IDLE_NICE
+            book, replace(settings, workers=1), self.limits, self.metrics.work_failed, IDLE_NICE, 0
         )
         self.metrics.watch(
             "plybook_hooks_behind",
@@ -156,6 +156,9 @@ class AppState:
             return
         headers: Any = message["headers"]
         method = scope.get("method")
+        length = int(dict(headers).get(b"content-length", 0))
+        if length >= BYTES:
+            self.limits.sent(scope, length)
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = await cross_origin_headers(self.book, scope, message["status"])

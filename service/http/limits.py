@@ -33,6 +33,9 @@ MAX_HEADERS: Final = 100
 COOKIES: Final = 4096
 """Bytes of cookies that cost as much as another request."""
 
+BYTES: Final = 256 * 1024
+"""Bytes of an answer that cost as much as another request."""
+
 EXEMPT: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 """Paths exempt from limits: monitoring polls them constantly from one address."""
 
@@ -136,6 +139,11 @@ class Limits:
             wait = self._requests.admit(caller, cost)
             if wait:
                 raise _too_many(wait, "too many requests; come back later")
+
+    def sent(self, scope: Any, length: int) -> None:
+        """Charge the bytes of an answer: the next requests of the caller have to wait for them."""
+        for caller in scope.get(CALLERS, ()):
+            self._requests.take(caller, length // BYTES)
 
     def headers(self, scope: Any) -> list[tuple[bytes, bytes]]:
         """Return the RateLimit headers (draft 11 of the IETF), if requests per minute are limited.

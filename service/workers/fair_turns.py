@@ -24,11 +24,13 @@ class FairTurns:
     """Places for work, taken in turns.
 
     Of those who wait, the caller with the fewest places is next; among equals the address with the
-    fewest, then the address and the caller whose last turn is longest ago.
+    fewest, then the address and the caller whose last turn is longest ago. `spare` places more are
+    only for addresses without a place, so that one caller's work holds up no other's.
     """
 
-    def __init__(self, places: int) -> None:
-        self._free = places
+    def __init__(self, places: int, spare: int = 0) -> None:
+        self._free = places + spare
+        self._spare = spare
         self._waiting: dict[asyncio.Future[None], Sender] = {}
         self._taken: Counter[Sender | bytes] = Counter()
         self._last: OrderedDict[Sender | bytes, int] = OrderedDict()
@@ -54,7 +56,10 @@ class FairTurns:
         """Give free places to those who are next."""
         while self._free and self._waiting:
             turn = min(self._waiting, key=self._rank)
-            sender = self._waiting.pop(turn)
+            sender = self._waiting[turn]
+            if self._free <= self._spare and self._taken[sender.address]:
+                return
+            del self._waiting[turn]
             self._free -= 1
             for each in (sender.address, sender):
                 self._taken[each] += 1

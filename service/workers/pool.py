@@ -104,16 +104,20 @@ class Workers:
         limits: Limits,
         count_failure: Callable[[Cause], None] = lambda cause: None,
         nice: int = NICE,
+        spare: int = 1,
     ) -> None:
-        """Create the pool; `count_failure` is called when a process cannot finish its work."""
+        """Create the pool; `count_failure` is called when a process cannot finish its work.
+
+        `spare` processes more are for addresses that have no work in another.
+        """
         self._book = book
         self._location = book.store.shared_location
         self._limits = limits
         self._processes = settings.workers or default_workers()
         self._most = self._processes + settings.queue_length if settings.queue_length else None
         self._nice = nice
-        self._turns = FairTurns(self._processes)
-        self._threads = CapacityLimiter(self._processes)
+        self._turns = FairTurns(self._processes, spare)
+        self._threads = CapacityLimiter(self._processes + spare)
         self._started: set[WorkerProcess] = set()
         self._idle: dict[WorkerProcess, asyncio.TimerHandle] = {}
         self._count_failure = count_failure

@@ -14,6 +14,8 @@ KINDS: Final = {
     "http-streams": "load.following:Following",
     "http-account": "load.account:FollowingAccount",
     "http-servers": "load.several:SeveralServers",
+    "http-fair": "load.fairness:BesideLongWork",
+    "http-phones": "load.fairness:Phones",
     "calls": "calls:Calling",
     "poptrix": "games:Poptrix",
     "blockade": "games:Blockade",

@@ -19,7 +19,7 @@ pytest.importorskip("chess", reason="the benchmarks compare with python-chess: e
 from domain.games import BUILT_IN
 from replay.search.playouts import for_playouts
 from tests.bench import books, checkouts, commands, rows
-from tests.bench.animating import Animating
+from tests.bench.animating import Animating, DrawingPlies
 from tests.bench.calls import Calling
 from tests.bench.contests import Contests
 from tests.bench.games import Blockade, CubePyramid, Poptrix, PowerPlay, PyramidBall, to_yardstick
@@ -29,6 +29,7 @@ from tests.bench.importing import Importing
 from tests.bench.learning import Learning
 from tests.bench.listing import Listing
 from tests.bench.load.account import FollowingAccount
+from tests.bench.load.fairness import BesideLongWork, Phones
 from tests.bench.load.following import Following
 from tests.bench.load.lengths import LongMatch
 from tests.bench.load.many_matches import ManyMatches
@@ -52,6 +53,9 @@ TINY = (
     Following(streams=10, seconds=1),
     FollowingAccount(seats=20, seconds=1),
     SeveralServers(connections=2, seconds=1),
+    BesideLongWork(height=20),
+    Phones(phones=2),
+    DrawingPlies(plies=20),
     Calling(),
     Poptrix(100),
     Blockade(100),

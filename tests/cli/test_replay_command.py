@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from replay.formats.pictures.stills import check_extra
+
 MOVES = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
 
@@ -143,6 +145,7 @@ def test_long_gif_asks_for_a_range(plybook, match, tmp_path, monkeypatch):
 
 
 def test_pictures_without_the_extra_are_refused(plybook, match, monkeypatch, tmp_path):
+    check_extra.cache_clear()
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     ran = plybook("export", match, "--format", "gif", "-o", tmp_path / "x.gif")
     assert ran.code == 2

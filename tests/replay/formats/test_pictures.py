@@ -22,7 +22,7 @@ from replay.drawing.card import Card, draw_card
 from replay.drawing.colours import PAINTS
 from replay.drawing.svg_elements import plain
 from replay.errors import Usage
-from replay.formats.pictures.stills import png, write_card, write_png
+from replay.formats.pictures.stills import check_extra, png, write_card, write_png
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.store import temporary_store
@@ -119,6 +119,7 @@ def test_match_becomes_a_gif_of_its_positions(record):
 
 
 def test_missing_extra_is_named_with_its_installation(record, monkeypatch):
+    check_extra.cache_clear()
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Usage, match=r"pip install '\.\[pictures\]'"):
         write_png(*record, 0)

@@ -13,6 +13,7 @@ import pytest
 from replay.access import operators
 from replay.formats.archive import writer
 from replay.formats.archive.reader import verify_archive
+from replay.formats.pictures.stills import check_extra
 from service.settings import Settings
 from tests.paths import FIXTURES
 from tests.service.conftest import Api, OpenedMatch, bearer, serve
@@ -122,6 +123,7 @@ def test_pictures_are_not_compressed_again(api, match, name, encoding):
 
 
 def test_pictures_without_their_extra_are_a_501(api, match, monkeypatch):
+    check_extra.cache_clear()
     monkeypatch.setattr("replay.formats.pictures.stills._missing", lambda modules: ["PIL"])
     answer = record(api, match.id, "?format=png")
     assert (answer.status_code, ".[pictures]" in answer.json()["detail"]) == (501, True)

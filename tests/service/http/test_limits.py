@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.errors import NotAllowed, StoreError
+from service import app_state
 from service.http import limits
 from service.http.limits import Buckets
 from tests.service.live_service import live_service
@@ -219,3 +220,13 @@ def test_bucket_refunds_at_most_what_was_taken():
     assert not buckets.wait(b"a")
     buckets.take(b"a")
     assert buckets.wait(b"a") == pytest.approx(20)
+
+
+def test_large_answers_cost_as_much_as_several_requests(served, monkeypatch):
+    api = served(requests_per_minute=20)
+    size = int(api.get("/games").headers["content-length"])
+    monkeypatch.setattr(limits, "BYTES", size // 3)
+    monkeypatch.setattr(app_state, "BYTES", size // 3)
+    assert quota(api.get("/games")) == (20, 15)
+    statuses = [api.get("/games").status_code for _ in range(5)]
+    assert statuses == [200, 200, 200, 200, 429]

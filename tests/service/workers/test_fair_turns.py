@@ -62,6 +62,26 @@ async def test_many_names_of_an_address_have_one_share():
     assert [each is OTHER for each in began] == [False, True, False, True, False, False, False]
 
 
+async def test_spare_place_is_for_another_address():
+    turns, may_end = FairTurns(1, spare=1), asyncio.Event()
+    began: list[Sender] = []
+
+    async def work(sender: Sender) -> None:
+        async with turns.turn(sender):
+            began.append(sender)
+            await may_end.wait()
+
+    tasks = []
+    for sender in (*ONE, OTHER, OTHER):
+        tasks.append(asyncio.create_task(work(sender)))
+        await settled()
+    assert began == [ONE[0], OTHER]
+    may_end.set()
+    await asyncio.gather(*tasks)
+    assert began == [ONE[0], OTHER, *began[2:]]
+    assert set(began[2:]) == {ONE[1], OTHER}
+
+
 async def test_who_leaves_gives_the_place_back():
     turns = FairTurns(1)
 
