@@ -84,7 +84,7 @@ class BesideLongWork(Row):
     @contextmanager
     def prepared(self) -> Iterator[Sample]:
         with serving() as (server, path):
-            page = f"{_pile(server, self.height)}/record?format=html"
+            page = f"{pile(server, self.height)}/record?format=html"
             yield lambda: _beside(server, page, path)
 
 
@@ -108,7 +108,7 @@ def _beside(server: Server, page: str, path: str) -> Sequence[float]:
     return median(took), max(took)
 
 
-def _pile(server: Server, height: int) -> str:
+def pile(server: Server, height: int) -> str:
     """Return the path of a match whose board has the stack."""
     with closing(servers.Client(server)) as client:
         opened = client.post("/matches", b'{"game": "free-board"}')
