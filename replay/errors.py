@@ -115,7 +115,7 @@ class UnknownPly(UnknownAddress):
 
 
 class UnknownName(Usage):
-    """No account has this name, and no token or challenge this id."""
+    """No account has this name, and no token this id."""
 
     code = "not-found"
 

@@ -25,9 +25,9 @@ GRANT INSERT ON streams, events, sealed, segments, held TO :"role";
 GRANT UPDATE (head, head_hash) ON streams TO :"role";
 GRANT UPDATE (changes, epochs, streams, probes) ON plybook TO :"role";
 
--- What changes beside it: names and tags, tokens, challenges, hooks, and what is derived from the
+-- What changes beside it: names and tags, tokens, hooks, and what is derived from the
 -- events.
-GRANT INSERT, UPDATE, DELETE ON facts, keys, challenges, hooks, summaries, summaries_due, steps,
+GRANT INSERT, UPDATE, DELETE ON facts, keys, hooks, summaries, summaries_due, steps,
     written, indexed, positions_due, texts, searchable, texts_due, counted, tallies,
     counted_positions, counted_moves, move_tallies TO :"role";
 GRANT INSERT, UPDATE ON changes, eras TO :"role";

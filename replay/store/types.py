@@ -380,20 +380,6 @@ class Account(Struct, frozen=True):
     asks: bool = False
 
 
-class Challenge(Struct, frozen=True):
-    """An offer of an account to play, to an `opponent` or to all accounts, by their names.
-
-    The store passes the JSON of `offer` through. The times are in milliseconds since 1970.
-    """
-
-    id: str
-    account: str
-    opponent: str | None
-    offer: bytes
-    created: int
-    expires: int
-
-
 class AccountToken(Struct, frozen=True):
     """A token of an account: its SHA-256, the words of its scopes with commas, and two times.
 

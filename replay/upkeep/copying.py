@@ -123,7 +123,7 @@ class _Copying:
             self._target.add_operator(*operator).result()
 
     def copy_accounts(self) -> None:
-        """Copy accounts, their tokens and challenges; drop from the copy what the source lacks."""
+        """Copy accounts and their tokens; drop from the copy what the source lacks."""
         accounts, copied = _accounts(self._source), _accounts(self._target)
         for account in copied.keys() - accounts.keys():
             self._target.drop_account(account.digest).result()
@@ -137,11 +137,6 @@ class _Copying:
                 self._target.add_account_token(token).result()
         for account in self._source.accounts():
             set_accept(self._target, account, "ask" if account.asks else "all")
-        there, copies = set(self._source.challenges()), set(self._target.challenges())
-        for challenge in copies - there:
-            self._target.drop_challenge(challenge.id).result()
-        for challenge in there - copies:
-            self._target.add_challenge(challenge, challenge.created).result()
 
     def copy_hooks_for_all(self) -> None:
         """Copy the hooks of the book.

@@ -65,7 +65,7 @@ from service.live.event_stream import (
 from service.live.feed import Follower
 from service.models import responses
 from service.models.requests import SettingAccount, read
-from service.models.responses import OpenChallenge, RoleInMatch
+from service.models.responses import RoleInMatch
 from service.openapi.operations import documented
 
 SETTING: Final = msgspec.json.Decoder(SettingAccount)
@@ -98,14 +98,6 @@ class AskedRoles(AccountSettings, frozen=True):
     """The roles that wait for the answer of the account, those of the newest matches first."""
 
     invitations: tuple[RoleInMatch, ...]
-
-
-class ChallengeLine(Struct, frozen=True):
-    """A line of the NDJSON stream of an account: an open challenge to it, or to all."""
-
-    event: Literal["challenge"]
-    id: None
-    data: OpenChallenge
 
 
 class AskedLine(Struct, frozen=True):
@@ -219,8 +211,8 @@ def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str])
     **documented(
         {
             200: {
-                EVENT_STREAM: AccountNews | OpenChallenge | RoleInMatch | Closing,
-                NDJSON: AccountLine | ChallengeLine | AskedLine | ClosingLine | Heartbeat,
+                EVENT_STREAM: AccountNews | RoleInMatch | Closing,
+                NDJSON: AccountLine | AskedLine | ClosingLine | Heartbeat,
             }
         },
         auth="account",
@@ -239,13 +231,12 @@ async def follow_account(
 ) -> ASGIResponse:
     """Follow all matches of the account: server-sent events, or NDJSON on request.
 
-    `challenge`: an open challenge to it, or to all. `asked`: a role waits for its answer.
-    `invited`: the account has got a role in a match. `turn`: its seat may act; with the legal
-    moves. `taken-back` and `corrected`: earlier moves were changed. `ended`: the match is over. The
-    stream begins with the open challenges, the roles that wait, and a `turn` of each match that
-    awaits the account, or resumes after the number of a change; messages sent shortly before may
-    then come again. 410 if the number belongs to another history. The stream ends when the token is
-    revoked or expires.
+    `asked`: a role waits for its answer. `invited`: the account has got a role in a match. `turn`:
+    its seat may act; with the legal moves. `taken-back` and `corrected`: earlier moves were
+    changed. `ended`: the match is over. The stream begins with the roles that wait, and a `turn` of
+    each match that awaits the account, or resumes after the number of a change; messages sent
+    shortly before may then come again. 410 if the number belongs to another history. The stream
+    ends when the token is revoked or expires.
     """
     await read_book(book, partial(account_of, request, book))
     place = place_of(request, after, feed_name)
@@ -264,7 +255,7 @@ async def _begin(
     """Return the function that reads the messages of an account."""
     if bearer is None:  # revoked since the request came: its next check ends the stream
         return _nothing
-    following = await asyncio.to_thread(AccountFollower, book, bearer, cursor, follower.shared)
+    following = await asyncio.to_thread(AccountFollower, book, bearer, cursor)
 
     def read_messages() -> tuple[bytes, bool]:
         told, more = following.read()

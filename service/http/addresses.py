@@ -38,7 +38,6 @@ OWN: Final = frozenset(
             "account",
             "accounts",
             "archive",
-            "challenges",
             "changes",
             "explore",
             "games",

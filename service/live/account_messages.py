@@ -26,10 +26,10 @@ from replay.reading.hints import SecretMoves
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import STANDING
 from replay.store.feed_types import ChangeCursor
-from replay.store.types import Account, Challenge, ListedMatch, SummaryFilter
+from replay.store.types import Account, ListedMatch, SummaryFilter
 from service.live.messages import Activity, activity_of
 from service.models import responses
-from service.models.responses import OpenChallenge, RoleInMatch, describe_challenge
+from service.models.responses import RoleInMatch
 
 AccountEvent = Literal["invited", "turn", "taken-back", "corrected", "ended"]
 
@@ -41,11 +41,11 @@ EDITS: Final[dict[str, AccountEvent]] = {
 }
 """The messages about events that change earlier moves."""
 
+MAX_ASKED: Final = 1000
+"""The most roles that wait for an answer that are looked at."""
+
 MAX_CHANGES: Final = 50
 """The most changes that are sent at once."""
-
-MAX_CHALLENGES: Final = 1000
-"""The newest challenges that are looked at."""
 
 MAX_LOOKED: Final = 200
 """The most events of a match that are looked through."""
@@ -66,16 +66,14 @@ class AccountNews(Activity, frozen=True):
     secret: tuple[SecretMoves, ...]
 
 
-Offered = Literal["challenge", "asked"]
-Message = tuple[AccountEvent | Offered, AccountNews | OpenChallenge | RoleInMatch, int | None]
+Message = tuple[AccountEvent | Literal["asked"], AccountNews | RoleInMatch, int | None]
 """The kind of a message, its content, and its id, if it has one."""
 
 
 class AccountFollower:
     """An account's place in the feed of changes, for one stream.
 
-    It begins with the open challenges, and without a cursor with the matches that await the
-    account. `shared` belongs to the streams of all accounts, and is cleared with each change.
+    Without a cursor it begins with the matches that await the account.
     """
 
     def __init__(
@@ -83,7 +81,6 @@ class AccountFollower:
         book: Book,
         bearer: Bearer,
         cursor: ChangeCursor | None,
-        shared: dict[Any, Any] | None = None,
     ) -> None:
         self._book = book
         self._bearer = bearer
@@ -98,20 +95,12 @@ class AccountFollower:
         """The version of each match at its last message about events."""
         self._before: int | None = None
         self._more = True
-        self._shared: dict[Any, Any] = {} if shared is None else shared
-        self._open: tuple[Challenge, ...] | None = None
-        """The challenges of all accounts that were open at the last look; `None` before the first.
-
-        The first look reads them: `shared` may still have one that was accepted a moment ago.
-        """
-        self._challenges: list[Challenge] = []
-        """The new challenges that concern the account."""
         self._asked: frozenset[RoleInMatch] = frozenset()
         """The roles that waited for an answer at the last look."""
 
     def is_concerned(self, changed: frozenset[int] | None) -> bool:
         """Return whether changes of these streams may bring news; `None` means any stream."""
-        if self._find_challenges() or changed is None or self._more:
+        if changed is None or self._more:
             return True
         account, key = self._bearer.account.digest, self._book.store.key
         if any(each in self._seats or key(each, account) for each in changed):
@@ -119,31 +108,13 @@ class AccountFollower:
         return self._asked_now() != self._asked
 
     def _asked_now(self) -> frozenset[RoleInMatch]:
-        return frozenset(islice(asked_roles(self._book, self._bearer.account), MAX_CHALLENGES))
-
-    def _find_challenges(self) -> bool:
-        """Look for challenges to the account, or to all, and return whether there are new ones."""
-        store, own = self._book.store, self._bearer.account.name
-        if self._open is None or Challenge not in self._shared:
-            newest = store.open_challenges(self._book.now(), MAX_CHALLENGES)
-            self._shared[Challenge] = tuple(newest)
-        found: tuple[Challenge, ...] = self._shared[Challenge]
-        if found is not self._open:
-            known = {each.id for each in self._open or ()}
-            new = (each for each in found if each.id not in known and each.account != own)
-            self._challenges += [each for each in new if each.opponent in (None, own)]
-            self._open = found
-        return bool(self._challenges)
+        return frozenset(islice(asked_roles(self._book, self._bearer.account), MAX_ASKED))
 
     def read(self) -> tuple[list[Message], bool]:
         """Return the next messages, each with its id, if any, and whether there are more now.
 
         Raises `AnotherHistory` if the cursor is not one of this book.
         """
-        challenges, self._challenges = self._challenges, []
-        if challenges:
-            self._more = True  # changes that came with them are still to be read
-            return [("challenge", describe_challenge(each), None) for each in challenges], True
         before, self._asked = self._asked, self._asked_now()
         if self._asked - before:
             return [("asked", each, None) for each in self._asked - before], True
@@ -151,10 +122,7 @@ class AccountFollower:
             return self._awaited(), True
         page = changes.page(self._book, self._scope, self.cursor, MAX_CHANGES)
         self.cursor, self._more = page.cursor, page.more
-        told: list[Message] = [
-            message for change in page.changes for message in self._messages(change)
-        ]
-        return told, page.more
+        return [each for change in page.changes for each in self._messages(change)], page.more
 
     def _awaited(self) -> list[Message]:
         """Return a message for each match of a page of the list that awaits the account."""

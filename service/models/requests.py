@@ -121,21 +121,6 @@ class SettingAccount(Struct, frozen=True, forbid_unknown_fields=True):
     accept: accounts.Accept
 
 
-class Challenging(Struct, frozen=True, forbid_unknown_fields=True):
-    """A two-player match to offer, `to` an account or to all.
-
-    `seat` is that of the challenger; without one the players are seated at random. `expires` is in
-    milliseconds since 1970.
-    """
-
-    game: str
-    to: AccountName | None = None
-    options: dict[str, str | int] = {}
-    clock: Clock | None = None
-    seat: Annotated[int, Meta(ge=1, le=2)] | None = None
-    expires: Annotated[int, Meta(ge=0, le=2**53)] | None = None
-
-
 class Showing(Struct, frozen=True, forbid_unknown_fields=True):
     """The new visibility: who may find and read the match."""
 

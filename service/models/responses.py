@@ -26,10 +26,8 @@ from replay.fields import Typed as Typed
 from replay.fields import Version as Version
 from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
-from replay.record.clock import Clock, SeatClock
-from replay.referee.challenges import OFFER
+from replay.record.clock import SeatClock
 from replay.referee.dry_run import Judgement as Judgement
-from replay.store.types import Challenge
 from service.http.problems import CODES
 
 Outcome = Annotated[
@@ -353,36 +351,3 @@ class Healthy(Struct, frozen=True):
     """The process answers."""
 
     ok: bool
-
-
-class OpenChallenge(Struct, frozen=True):
-    """An open challenge of an account, to another or to all.
-
-    `seat` is that of the challenger; without one the players are seated at random.
-    """
-
-    challenge: str
-    account: str
-    opponent: str | None
-    game: str
-    options: dict[str, str]
-    clock: Clock | None
-    seat: Seat | None
-    created: int
-    expires: int
-
-
-def describe_challenge(found: Challenge) -> OpenChallenge:
-    """Return a stored challenge with its offer."""
-    offer = OFFER.decode(found.offer)
-    return OpenChallenge(
-        found.id,
-        found.account,
-        found.opponent,
-        offer.game,
-        offer.options,
-        offer.clock,
-        offer.seat,
-        found.created,
-        found.expires,
-    )

@@ -57,7 +57,7 @@ class Operation(NamedTuple):
 
     def caller(self, server: Server, match: OpenedMatch) -> dict[str, str]:
         """Return the headers of a caller who may use it: an account, an operator or the host."""
-        if self.path.startswith(("/account/", "/challenges")):
+        if self.path == "/account" or self.path.startswith("/account/"):
             return server.account()
         of_match = "{match}" in self.path or not self.path.startswith(("/hooks", "/accounts"))
         return match.host if of_match else server.operator()
@@ -102,7 +102,6 @@ def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str,
         "picture": "0.svg",
         "tag": "Event",
         HOOK_FOR_ALL: _hook_for_all(server),
-        "challenge": _challenge(server),
     }
     for operation in list_operations(schema):
         made = operation.schema["responses"].get("201", {})
@@ -115,16 +114,6 @@ def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str,
                 if source.startswith("$response.body#/"):
                     found.setdefault(name, str(_pointed(answer.json(), source)))
     return found
-
-
-def _challenge(server: Server) -> str:
-    """Return the id of a challenge to all, which another account makes once."""
-    ann = server.account()
-    there = server.client.get("/challenges", headers=ann).json()["challenges"]
-    if not there:
-        bob = server.account("bob")
-        there = [server.client.post("/challenges", json={"game": "poptrix"}, headers=bob).json()]
-    return str(there[0]["challenge"])
 
 
 def _hook_for_all(server: Server) -> str:

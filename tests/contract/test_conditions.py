@@ -16,12 +16,14 @@ FREE = {"judge_moves", "check_records"}
 FALSE = ('"77"', 'W/"77.00ff"')
 TABLES = {
     **dict.fromkeys(("streams", "events", "sealed", "segments", "facts", "keys", "held"), "*"),
-    **dict.fromkeys(("operators", "accounts", "account_tokens", "challenges", "changes"), "*"),
+    **dict.fromkeys(("operators", "accounts", "account_tokens", "changes"), "*"),
     "hooks": "id, stream, url, secret",
 }
 """All that is stored, but derived data and the state of deliveries."""
 PATHS = {
     "promote": "variation",
+    "accept_invitation": "asked",
+    "decline_invitation": "asked",
     "hide": "variation",
     "unhide": "variation",
     "rename": "variation",
@@ -62,13 +64,16 @@ def others(server):
     server.client.post(f"/matches/{variation['match']}/events", json=move, headers=own)
     ruling = {"result": "drawn", "reason": "late"}
     server.client.post(f"/matches/{over.id}/rulings", json=ruling, headers=over.host)
-    offers = {
-        f"{name}'s": server.client.post(
-            "/challenges", json={"game": "poptrix"}, headers=server.account(name)
-        ).json()["challenge"]
-        for name in ("ann", "bob")
+    ann, asked = server.account("ann"), server.open("poptrix")
+    server.client.patch("/account", json={"accept": "ask"}, headers=ann)
+    role = {"role": "viewer"}
+    pending = server.client.put(f"/matches/{asked.id}/accounts/ann", json=role, headers=asked.host)
+    assert pending.status_code == 202
+    return {
+        "variation": (variation["match"], match.host),
+        "over": (over.id, over.host),
+        "asked": (asked.id, ann),
     }
-    return offers | {"variation": (variation["match"], match.host), "over": (over.id, over.host)}
 
 
 def stored(server: Server) -> list[str]:
@@ -85,10 +90,7 @@ def asked(operation: Operation, server, there, others) -> tuple[str, dict[str, s
     """Return the address and the headers of a request."""
     match, values = there
     headers = operation.caller(server, match)
-    if repr(operation) in ("accept_challenge", "withdraw_challenge"):
-        mine = repr(operation) == "withdraw_challenge"
-        values = values | {"challenge": others["ann's" if mine else "bob's"]}
-    elif repr(operation) in PATHS:
+    if repr(operation) in PATHS:
         other, headers = others[PATHS[repr(operation)]]
         values = values | {"match": other}
     elif repr(operation) == "leave_match":

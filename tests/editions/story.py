@@ -20,7 +20,7 @@ SENTENCES: Final = frozenset(
 
 OF_A_MATCH: Final = ("", "/events", "/annotations", "/invitations", "/hooks")
 """What callers ask for a match; the hosts alone get the last two."""
-OF_PEOPLE: Final = ("/account/matches", "/challenges", "/matches", "/hooks", "/accounts")
+OF_PEOPLE: Final = ("/account/matches", "/matches", "/hooks", "/accounts")
 
 Run = Callable[..., str]
 

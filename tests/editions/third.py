@@ -20,7 +20,6 @@ from litestar.testing import TestClient
 
 from replay.access import accounts, web_hooks
 from replay.book import Book
-from replay.referee.challenges import Offer, challenge
 from replay.store import open_store
 from service.app import create_app
 from tests.conformance import door
@@ -256,6 +255,8 @@ class ThirdMaker(Maker):
         operator = self.run("token", "--operator").strip().split()[-1]
         ann, bob = (self.run("account", "add", name).strip().split()[-1] for name in ("ann", "bob"))
         self.tokens["people"] = {"operator": operator, "ann": ann, "bob": bob}
+        from replay.referee.challenges import Offer, challenge  # of 3c7793a; gone since
+
         book = Book(self.store, now=lambda: FOR_EVER)  # a challenge expires within days
         challenge(book, accounts.find(book, "ann"), "bob", Offer("poptrix"))
         challenge(book, accounts.find(book, "bob"), None, Offer("blockade", {"cool": "2"}))

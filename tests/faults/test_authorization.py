@@ -26,7 +26,7 @@ REQUIRED = {"q": "Zebulon", "as": "poptrix", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
 OF_HOST = ("reword", "retract", "analyse_ply")
 """Operations of the author, who is the host here, or of the host before the end."""
 
-OF_ACCOUNTS = ("/account", "/challenges")
+OF_ACCOUNTS = ("/account",)
 
 FROM_OUR_PAGES = ("import_records", "check_records")
 """The operations without a token that refuse a page of another site."""

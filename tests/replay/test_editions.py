@@ -32,6 +32,8 @@ RENAMED = {"from_": "from"}
 
 VOLATILE = ("failures", "due", "tried", "delivered", "changed", "number", "next")
 """The calls of hooks, which go on, and the numbers of changes, which a copy counts anew."""
+GONE = ("/challenges",)
+"""The routes that there are no more."""
 
 
 class Edition(NamedTuple):

@@ -1,7 +1,6 @@
-"""Accounts by name, their tokens by digest, and their challenges by id.
+"""Accounts by name, and their tokens by digest.
 
-The seats of accounts are capabilities of matches. A challenge is an offer to play, until it is
-accepted, declined or expires.
+The seats of accounts are capabilities of matches.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from replay.errors import Conflict
 from replay.store import validation
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, erases, reads, writes, writes_within_epoch
-from replay.store.types import Account, AccountToken, Challenge
+from replay.store.types import Account, AccountToken
 
 ACCOUNT: Final = (
     "a.name, a.digest, a.created, "
@@ -53,26 +52,10 @@ PUT_ASKING: Final = (
 HEADS: Final = (
     "SELECT k.stream, s.head FROM keys AS k JOIN streams AS s ON s.id = k.stream WHERE k.digest = ?"
 )
-DROP_CHALLENGES: Final = (
-    "DELETE FROM challenges WHERE account = (SELECT name FROM accounts WHERE digest = ?) "
-    "OR opponent = (SELECT name FROM accounts WHERE digest = ?)"
-)
 PUT: Final = "INSERT INTO accounts (name, digest, created) VALUES (?, ?, ?)"
 PUT_TOKEN: Final = (
     "INSERT INTO account_tokens (digest, account, scopes, created, expires) VALUES (?, ?, ?, ?, ?)"
 )
-CHALLENGE: Final = "SELECT id, account, opponent, offer, created, expires FROM challenges"
-NEWEST: Final = "ORDER BY created DESC, id LIMIT ?"
-PUT_CHALLENGE: Final = (
-    "INSERT INTO challenges (id, account, opponent, offer, created, expires) "
-    "VALUES (?, ?, ?, ?, ?, ?)"
-)
-OPEN: Final = f"{CHALLENGE} WHERE expires > ? {NEWEST}"
-OPEN_FOR: Final = (
-    f"{CHALLENGE} WHERE expires > ? AND (opponent IS NULL OR opponent = ? OR account = ?) {NEWEST}"
-)
-MAX_OPEN: Final = 20
-"""The most open challenges of an account."""
 
 
 class Accounts(SqlPart):
@@ -154,64 +137,12 @@ class Accounts(SqlPart):
 
     @erases
     def drop_account(self, connection: Connection, account: bytes) -> bool:
-        """Delete an account with its tokens, seats and challenges, if it exists.
+        """Delete an account with its tokens and seats, if it exists.
 
         Its name must soon be unreadable in the files of the database.
         """
-        connection.execute(DROP_CHALLENGES, (account,) * 2)
         connection.execute(DROP_KEYS, (account,) * 2)
         connection.execute("DELETE FROM asking WHERE account = ?", (account,))
         connection.execute("DELETE FROM account_tokens WHERE account = ?", (account,))
         connection.execute("DELETE FROM accounts WHERE digest = ?", (account,))
         return True
-
-
-class Challenges(SqlPart):
-    """Challenges by id. One is deleted with each of its accounts."""
-
-    @writes_within_epoch
-    def add_challenge(self, connection: Connection, challenge: Challenge, now: int) -> None:
-        """Add a challenge, and delete the expired ones of its account.
-
-        Raises `Conflict` if the account has too many.
-        """
-        connection.execute(
-            "DELETE FROM challenges WHERE account = ? AND expires <= ?", (challenge.account, now)
-        )
-        count = "SELECT count(*) FROM challenges WHERE account = ?"
-        if connection.execute(count, (challenge.account,)).fetchone()[0] >= MAX_OPEN:
-            raise Conflict(
-                f"{challenge.account} has {MAX_OPEN} open challenges, and may have no more; "
-                "withdraw one first"
-            )
-        connection.execute(PUT_CHALLENGE, astuple(challenge))
-
-    @reads
-    def challenge(self, connection: Connection, challenge: str) -> Challenge | None:
-        """Return a challenge, even an expired one, by its id, or `None`."""
-        row = connection.execute(f"{CHALLENGE} WHERE id = ?", (challenge,)).fetchone()
-        return None if row is None else Challenge(*row)
-
-    @reads
-    def challenges(self, connection: Connection) -> list[Challenge]:
-        """Return all challenges, even expired ones, the newest first."""
-        rows = connection.execute(f"{CHALLENGE} {NEWEST}", (validation.MAX_VERSION,)).fetchall()
-        return [Challenge(*row) for row in rows]
-
-    @reads
-    def open_challenges(self, connection: Connection, now: int, limit: int) -> list[Challenge]:
-        """Return the open challenges of all accounts, the newest first."""
-        return [Challenge(*row) for row in connection.execute(OPEN, (now, limit)).fetchall()]
-
-    @reads
-    def challenges_for(
-        self, connection: Connection, account: str, now: int, limit: int
-    ) -> list[Challenge]:
-        """Return the open challenges to an account or to all, and its own, the newest first."""
-        rows = connection.execute(OPEN_FOR, (now, account, account, limit)).fetchall()
-        return [Challenge(*row) for row in rows]
-
-    @writes_within_epoch
-    def drop_challenge(self, connection: Connection, challenge: str) -> None:
-        """Delete a challenge, if it exists."""
-        connection.execute("DELETE FROM challenges WHERE id = ?", (challenge,))

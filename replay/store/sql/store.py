@@ -24,7 +24,7 @@ Promises of all parts:
 
 from __future__ import annotations
 
-from replay.store.sql.accounts import Accounts, Challenges
+from replay.store.sql.accounts import Accounts
 from replay.store.sql.change_feed import ChangeFeed
 from replay.store.sql.hooks import Hooks
 from replay.store.sql.log import Log
@@ -45,7 +45,6 @@ class Store(
     ChangeFeed,
     Tokens,
     Accounts,
-    Challenges,
     Hooks,
     Summaries,
     Tallies,

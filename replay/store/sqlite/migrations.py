@@ -88,6 +88,7 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
     "places": (),
     "due_since": (),
     "asking": (),
+    "no_challenges": ("DROP TABLE IF EXISTS challenges",),
 }
 """The statements of each migration, in the order in which books have had them."""
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"

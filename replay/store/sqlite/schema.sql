@@ -169,7 +169,7 @@ CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the file
         DEFAULT (CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
 ) STRICT;
 
--- Accounts and challenges.
+-- Accounts.
 CREATE TABLE accounts (  -- players of the installation: their seats are in keys
     name    TEXT    PRIMARY KEY,
     digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- random: no token has it
@@ -188,16 +188,6 @@ CREATE TABLE asking (  -- accounts that were ever asked before a match was their
     digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- in keys: what it is asked for
     asks    INTEGER NOT NULL CHECK (asks IN (0, 1))  -- whether it is asked from now on
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE challenges (  -- offers of accounts to play
-    id       TEXT    PRIMARY KEY,
-    account  TEXT    NOT NULL REFERENCES accounts(name),
-    opponent TEXT    REFERENCES accounts(name),  -- none of an offer to all
-    offer    BLOB    NOT NULL,  -- JSON
-    created  INTEGER NOT NULL,
-    expires  INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX challenges_of ON challenges(account);
-CREATE INDEX challenges_to ON challenges(opponent);
 
 -- The texts that matches are found by.
 CREATE TABLE texts (  -- derived: what matches are found by
@@ -847,5 +837,6 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES
     ('plybook', 'refused_tries', datetime('now')),
     ('plybook', 'places', datetime('now')),
     ('plybook', 'due_since', datetime('now')),
-    ('plybook', 'asking', datetime('now'));
-PRAGMA user_version = 21;
+    ('plybook', 'asking', datetime('now')),
+    ('plybook', 'no_challenges', datetime('now'));
+PRAGMA user_version = 22;

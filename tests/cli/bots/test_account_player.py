@@ -86,7 +86,7 @@ def test_one_engine_plays_matches_in_turn():
 
 
 def test_refusal_in_one_match_does_not_affect_others():
-    server = Server(turn("x", 1), turn("y", 0), Message("challenge", "{}"), refuses="x")
+    server = Server(turn("x", 1), turn("y", 0), Message("news", "{}"), refuses="x")
     said, _ = played(server)
     assert said == [Failed("x", "a is refused")]
     assert server.entered == [("y", 0)]

@@ -29,8 +29,7 @@ def run_unguarded(path: Path, *statements: str) -> None:
 
 
 LATER: Final = """
-    DROP INDEX refused_tries; DROP TABLE asking; DROP TABLE challenges;
-    DROP TABLE account_tokens; DROP TABLE accounts;
+    DROP INDEX refused_tries; DROP TABLE asking; DROP TABLE account_tokens; DROP TABLE accounts;
     DELETE FROM _sqlite_migrations WHERE name IN ('accounts', 'refused_tries', 'asking');
 """
 """Undoes what came after the feed of changes."""

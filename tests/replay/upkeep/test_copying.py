@@ -21,13 +21,12 @@ from replay.library import indexes
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.referee.account_seats import invite_account, remove_account
-from replay.referee.challenges import Offer, challenge
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.feed_types import ChangeCursor, Hook
 from replay.store.sql.store import Store
-from replay.store.types import Account, AccountToken, Challenge, NewStream, Stream
+from replay.store.types import Account, AccountToken, NewStream, Stream
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
 from tests.paths import ROOT
@@ -83,15 +82,13 @@ def filled(store: Store) -> MatchRecord:
     store.add_operator(bytes(32), AT).result()
     accounts.add(book, "ann")
     accounts.add(book, "bob", ["read"], AT + 9)
-    challenge(book, accounts.find(book, "ann"), "bob", Offer("poptrix"))
     indexes.catch_up_positions(book)
     return book.open(played.id)
 
 
-def accounts_in(store: Store) -> tuple[list[tuple[Account, list[AccountToken]]], list[Challenge]]:
-    """Return the accounts with their tokens, and the challenges."""
-    found = [(each, store.account_tokens(each.digest)) for each in store.accounts()]
-    return found, store.challenges()
+def accounts_in(store: Store) -> list[tuple[Account, list[AccountToken]]]:
+    """Return the accounts with their tokens."""
+    return [(each, store.account_tokens(each.digest)) for each in store.accounts()]
 
 
 def contents(store: Store) -> dict[str, Any]:
@@ -183,7 +180,6 @@ def test_second_copy_adds_later_changes(pair):
     source.add_operator(bytes(31) + b"1", AT).result()
     remove_account(book, "bob")
     accounts.add(book, "eve")
-    challenge(book, accounts.find(book, "eve"), None, Offer("poptrix"))
     accounts.issue(book, "ann", ["read"])
     accounts.revoke(book, "ann", next(accounts.list_issued(book, accounts.find(book, "ann"))).id)
     assert copy(source, target) == Copied(5, 0, 2)

@@ -10,8 +10,6 @@ from replay.access import accounts, operators
 from replay.access.capability_tokens import token_name
 from replay.branches.forks import fork
 from replay.record.addresses import Address
-from replay.referee.challenges import Offer, challenge
-from replay.referee.entering import play
 from tests.service.conftest import bearer
 from tests.service.live_service import LiveService, live_service, wait_until
 
@@ -201,33 +199,3 @@ async def test_ndjson_has_the_same_messages():
         assert [line["event"] for line in lines] == ["heartbeat", "turn"]
         assert lines[1]["data"]["match"] == match.id
         await wait_until(lambda: at.app.state.live.limits.streams == 1)
-
-
-async def test_stream_reports_challenges():
-    async with live_service() as at:
-        (ann, hers), (bob, his), (_, eves) = await following(at, "ann", "bob", "eve")
-        for offer in ({"to": "bob"}, {}):
-            body = {"game": "poptrix"} | offer
-            made = await at.client.post("/challenges", json=body, headers=ann)
-            assert made.status_code == 201
-            heard = [await stream.next() for stream in ((his,) if offer else (his, eves))]
-            assert {each.event for each in heard} == {"challenge"}
-            assert [each.data for each in heard] == [made.json()] * len(heard)
-        url = f"/challenges/{made.json()['challenge']}/accept"
-        opened = (await at.client.post(url, headers=bob)).json()["match"]
-        assert (await hers.next()).data["match"] == opened
-        late = await at.listen("/account/stream", bob)
-        assert (await late.next()).data["opponent"] == "bob"
-
-
-async def test_turn_beside_a_challenge_is_told():
-    async with live_service() as at:
-        _, (_, his) = await following(at, "ann", "bob")
-        match = await at.open()
-        await seat(at, match, "bob", 2)
-        await told(his)
-        record = at.book.open(match.id)
-        challenge(at.book, accounts.find(at.book, "ann"), None, Offer("poptrix"))
-        play(at.book, record, ["M@c1"])
-        at.feed.written()
-        assert {(await his.next()).event for _ in range(2)} == {"challenge", "turn"}

@@ -1,0 +1,2 @@
+-- Challenges were replaced by matches with an open seat.
+DROP TABLE IF EXISTS challenges;
