@@ -178,7 +178,8 @@ def test_every_caller_gets_the_same_answers(books, name, file):
         TestClient(create_app(Book(store))) as client,
     ):
         found = answers(client, expected["names"], expected["tokens"])
-    for question, answer in expected["http"].items():
+    still = {each: answer for each, answer in expected["http"].items() if not each.endswith(GONE)}
+    for question, answer in still.items():
         assert as_told(found[question], answer) == renamed(answer), question
 
 
