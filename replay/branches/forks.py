@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from domain.log_edits import is_unanswered
-from domain.position import Violation
+from domain.position import Position, Violation
 from replay.access import visibility
 from replay.access.visibility import HIDDEN, is_hidden
 from replay.book import Book
@@ -52,7 +52,7 @@ def fork(
     names. Raises `Refused` if a move is sealed there, other than a hand that was revealed since,
     and `Usage` for an invalid name or tag.
     """
-    check_open(record, ply)
+    position = check_open(record, ply)
     for seat, player in players.items():
         check_player(record.game, seat, player, record.match.seats)
     for tag, value in tags.items():
@@ -64,17 +64,20 @@ def fork(
         facts[NAME] = _checked(name)
     facts = match_tags.with_tags(facts, tags)
     # A fork within a deal shares the reveals of its hands, so that they are known there too.
-    sealed = record.match.at(ply).position.sealed
-    leaves = record if sealed else _shortest_version(record, ply)
+    leaves = record if position.sealed else _shortest_version(record, ply)
     return book.fork(leaves, ply, kind, facts, credentials)
 
 
-def check_open(record: MatchRecord, ply: int) -> None:
-    """Raise `Refused` if a move is sealed at a ply, other than a hand that was revealed since."""
+def check_open(record: MatchRecord, ply: int) -> Position:
+    """Return the position at a ply.
+
+    Raises `Refused` if a move is sealed there, other than a hand that was revealed since.
+    """
     position = record.match.at(ply).position
     if is_unanswered(position) or any(_hidden(record, ply, seat) for seat in position.sealed):
         message = f"secret moves or hands are sealed at {record.id}@{ply}; fork at another ply"
         raise Refused(Violation("sealed", message), record.match)
+    return position
 
 
 def _hidden(record: MatchRecord, ply: int, seat: int) -> bool:

@@ -19,7 +19,7 @@ from tests.paths import ROOT
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
 
-LONG = 120
+LONG = 400
 """The plies of an animation that takes seconds."""
 
 
