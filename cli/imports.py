@@ -22,7 +22,15 @@ from cli.record_files import (
     source,
     sources,
 )
-from cli.records import MOST_EVENTS, MOST_VARIATIONS, Encoding, Events, Files, Variations
+from cli.records import (
+    MOST_EVENTS,
+    MOST_VARIATIONS,
+    Encoding,
+    Events,
+    Files,
+    Spellings,
+    Variations,
+)
 from domain.names import count
 from replay.formats.encodings import check_encoding
 from replay.formats.import_bounds import Bounds
@@ -44,6 +52,7 @@ def import_records(
         bool, typer.Option("--again", help="Store a copy of records that the book already has.")
     ] = False,
     encoding: Encoding = "",
+    spellings: Spellings = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -78,7 +87,8 @@ def import_records(
                     told.records(texts.finish())
                     told.refused(reason)
                 else:
-                    told.records(texts.add(source(file), advancing(lines, advance), encoding))
+                    given = advancing(lines, advance)
+                    told.records(texts.add(source(file), given, encoding, spellings))
         told.records(texts.finish())
     told.end()
 

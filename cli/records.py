@@ -72,6 +72,10 @@ Encoding = Annotated[
         show_default=False,
     ),
 ]
+Spellings = Annotated[
+    bool,
+    typer.Option("--spellings", help="Read moves that are spelled otherwise, with a warning."),
+]
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
 
@@ -81,6 +85,7 @@ def check(
     variations: Variations = MOST_VARIATIONS,
     events: Events = MOST_EVENTS,
     encoding: Encoding = "",
+    spellings: Spellings = False,
     as_: Annotated[
         str | None,
         typer.Option("--as", metavar="GAME", help="Judge a free board by the rules of this game."),
@@ -119,9 +124,8 @@ def check(
                 if refuse_other_format(str(file), lines, json):
                     good = False
                 else:
-                    good &= check_lines_of(
-                        advancing(lines, advance), source(file), json, bounds, encoding
-                    )
+                    hint = Hint(source(file), encoding=encoding, spellings=spellings)
+                    good &= check_lines_of(advancing(lines, advance), hint, json, bounds)
     if not good:
         raise typer.Exit(1)
 
@@ -152,14 +156,12 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
         raise typer.Exit(1)
 
 
-def check_lines_of(
-    lines: Iterable[bytes], file: str, json: bool, bounds: Bounds, encoding: str = ""
-) -> bool:
+def check_lines_of(lines: Iterable[bytes], hint: Hint, json: bool, bounds: Bounds) -> bool:
     """Referee the records of a file, print the results, and return whether all are valid."""
     from replay.formats.ply.reader import FailedRecord, check_lines
 
     good = True
-    for verdict in check_lines(lines, file, bounds, Hint(file, encoding=encoding)):
+    for verdict in check_lines(lines, hint.file, bounds, hint):
         good &= not isinstance(verdict, FailedRecord)
         if json:
             print_json(verdict)
@@ -262,7 +264,7 @@ def _verify_file(name: str, json: bool) -> bool:
 
 
 def _referee_text(name: str, file: BufferedReader, json: bool) -> bool:
-    good = check_lines_of(file, name, json, UNBOUNDED)
+    good = check_lines_of(file, Hint(name), json, UNBOUNDED)
     if not json:
         print(f"{name}: a text record has no hashes; its moves were judged", file=sys.stderr)
     return good

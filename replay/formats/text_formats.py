@@ -38,12 +38,14 @@ MARK: Final = b"\xef\xbb\xbf"
 class Hint(NamedTuple):
     """What is known about a text besides its content; all may be empty.
 
-    The name of its file, its media type, and its encoding.
+    The name of its file, its media type, its encoding, and whether its moves may be spelled
+    otherwise than in the notation of their game.
     """
 
     file: str = ""
     media_type: str = ""
     encoding: str = ""
+    spellings: bool = False
 
 
 NO_HINT: Final = Hint()
@@ -52,13 +54,15 @@ NO_HINT: Final = Hint()
 class Chunk(NamedTuple):
     """Whole records: the text from the line with this number on, its format and its encoding.
 
-    A text record has no format; a text without an encoding is in UTF-8 or Windows-1252.
+    A text record has no format; a text without an encoding is in UTF-8 or Windows-1252. Moves of a
+    text record with `spellings` may be spelled otherwise.
     """
 
     text: bytes
     line: int
     form: str = ""
     encoding: str = ""
+    spellings: bool = False
 
 
 def text_formats() -> Iterator[tuple[Game[Any], TextFormat]]:
@@ -108,7 +112,7 @@ def cut(lines: Iterable[bytes], hint: Hint = NO_HINT) -> Iterator[Chunk]:
     )
     for number, line in enumerate(every, 1):
         if size >= SIZE and after_gap and ended and heading.match(line):
-            yield Chunk(b"".join(held), begun, name, encoding)
+            yield Chunk(b"".join(held), begun, name, encoding, hint.spellings)
             held, size, begun = [], 0, number
         held.append(line)
         size += len(line)
@@ -116,7 +120,7 @@ def cut(lines: Iterable[bytes], hint: Hint = NO_HINT) -> Iterator[Chunk]:
             ended = not in_comment and RESULT_LINE.fullmatch(line) is not None
         in_comment = _ends_in_comment(line.removeprefix(MARK), in_comment, comment)
         after_gap = not in_comment and not line.strip(b" \t\r\n")
-    yield Chunk(b"".join(held), begun, name, encoding)
+    yield Chunk(b"".join(held), begun, name, encoding, hint.spellings)
 
 
 def _first_lines(lines: Iterator[bytes]) -> list[bytes]:

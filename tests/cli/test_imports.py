@@ -270,3 +270,25 @@ def test_warnings_of_a_record_have_a_bound(plybook, tmp_path):
     told = json.loads(plybook("check", tmp_path / "noisy.ply", "--json").out)["warnings"]
     assert len(told) == 21
     assert told[-1]["message"] == "10 more warnings of this record are not listed"
+
+
+@pytest.mark.parametrize("command", ["check", "import"])
+def test_other_spellings_are_read_on_request_with_warnings(plybook, tmp_path, command):
+    record = tmp_path / "by-hand.ply"
+    record.write_text('[Game "poptrix"]\n\nm@C1 s@c6 (S@a6 c1->l@C3) c1→L@c3 {C1->x} *\n')
+    refused = plybook(command, record)
+    assert refused.code == 1
+    assert "write M@c1" in refused.out + refused.err
+    ran = plybook(command, record, "--spellings", "--json")
+    assert ran.code == 0
+    told = ran.out + ran.err
+    for line in ("'m@C1' was read as M@c1", "'c1->l@C3' was read as c1>L@c3"):
+        assert line in told
+    if command == "import":
+        assert "M@c1 2. S@c6 (2. S@a6 3. c1>L@c3) 3. c1>L@c3 {C1->x} *" in plybook("export").out
+
+
+def test_spelling_with_two_meanings_is_refused(plybook, tmp_path):
+    record = tmp_path / "doubt.ply"
+    record.write_text('[Game "poptrix"]\n\nc1 *\n')
+    assert plybook("check", record, "--spellings").code == 1

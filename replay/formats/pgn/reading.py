@@ -93,7 +93,7 @@ class PgnReading(Reading):
     """A game being parsed. Variations are kept up to what is not understood in them."""
 
     def __init__(self, number: int, tally: Tally, game: PgnGame) -> None:
-        super().__init__(number, tally)
+        super().__init__(number, tally, spellings=True)
         self._pgn = game
         self._given: list[tuple[str, str, RecordLexeme]] = []
         """The tags in the order of the text."""

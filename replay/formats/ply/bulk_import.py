@@ -135,9 +135,11 @@ class BulkImport:
     def __exit__(self, *error: object) -> None:
         self._workers.close()
 
-    def add(self, file: str, lines: Iterable[bytes], encoding: str = "") -> Iterator[ImportResult]:
+    def add(
+        self, file: str, lines: Iterable[bytes], encoding: str = "", spellings: bool = False
+    ) -> Iterator[ImportResult]:
         """Import the records of a text, and yield results that are certain by now, in order."""
-        chunks = cut(lines, Hint(file, encoding=encoding))
+        chunks = cut(lines, Hint(file, encoding=encoding, spellings=spellings))
         chunk = next(chunks)
         for later in chunks:
             yield from self._put(_FileChunk(file, chunk, last=False))

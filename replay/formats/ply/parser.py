@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.entry.spellings import spell
 from domain.entry.stood import leads_on
 from domain.events import Ply, State, Stood
 from domain.match import Match
@@ -49,7 +50,9 @@ class Reading:
     A reader of another format adds to `warnings` what it reads otherwise than written.
     """
 
-    def __init__(self, number: int, tally: Tally) -> None:
+    def __init__(self, number: int, tally: Tally, spellings: bool = False) -> None:
+        """Begin a record; with `spellings` other spellings of a move are read, with a warning."""
+        self._spellings = spellings
         self._number = number
         self._tally = tally
         self.warnings = Warnings(number)
@@ -150,6 +153,11 @@ class Reading:
             self._check_form(at, token)
             return
         violation = draft.play(token)
+        if violation is not None and violation.clause == "form" and self._spellings:
+            spelled = spell(draft.cursor.state, token)
+            if spelled != token:
+                violation = draft.play(spelled)
+                self.warnings.add(at.line, at.column, f"{token!r} was read as {spelled}")
         if violation is not None:
             raise self._refused(at, token, violation)
         if glyph:

@@ -69,7 +69,8 @@ def read_chunk(chunk: Chunk, tally: Tally, first: int = 1) -> Iterator[Record | 
         yield from form.read(lines, tally, first)
         return
     groups = groupby(Lexer(io.BytesIO(chunk.text), chunk.line), key=_Count())
-    yield from read_lexemes((group for _, group in groups), partial(Reading, tally=tally), first)
+    begin = partial(Reading, tally=tally, spellings=chunk.spellings)
+    yield from read_lexemes((group for _, group in groups), begin, first)
 
 
 def read_lexemes(
