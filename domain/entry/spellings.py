@@ -61,13 +61,21 @@ def spell_all(state: State, texts: Sequence[str]) -> list[str]:
 
     After a text that is not a legal move the others are only respelled as in the same state.
     """
+    inexact = [place for place, text in enumerate(texts) if not _is_exact(state.game, text)]
+    last = inexact[-1] if inexact else -1
     spelled = list[str]()
-    for text in texts:
+    for text in texts[: last + 1]:
         spelled.append(spell(state, text))
+        if len(spelled) > last:
+            break
         event = tokens.read(state.game, state, spelled[-1])
         if not isinstance(event, Violation) and event.check(state) is None:
             state, _ = event.evolve(state)
-    return spelled
+    return [*spelled, *texts[last + 1 :]]
+
+
+def _is_exact(game: Game[Any], text: str) -> bool:
+    return game.parse(tokens.split(text).body) is not None
 
 
 def _meant(state: State, seat: int | None, body: str, hidden: Collection[int]) -> Collection[str]:

@@ -77,16 +77,14 @@ def format_of(beginning: bytes, hint: Hint = NO_HINT) -> TextFormat | None:
 
     `None` stands for a text record.
     """
+    if hint.media_type == RECORD_TYPE or hint.file.lower().endswith(RECORD_ENDING):
+        return None  # without a look at the plug-ins
     text = beginning.removeprefix(MARK).decode(errors="replace")
     forms = [form for _, form in text_formats()]
     for form in forms:
         if form.media_type == hint.media_type or hint.file.lower().endswith(form.ending):
             return form
-    if (
-        hint.media_type == RECORD_TYPE
-        or hint.file.lower().endswith(RECORD_ENDING)
-        or GAME_LINE.match(text.lstrip())
-    ):
+    if GAME_LINE.match(text.lstrip()):
         return None
     return next((form for form in forms if form.recognises(text)), None)
 

@@ -36,7 +36,7 @@ def tokens(plybook, match: str) -> list[str]:
 def test_fork_behaves_like_any_match(plybook, match, forked):
     assert tokens(plybook, forked) == ["M@c1", "S@c6", "c1>S@b1"]
     assert "Jet - Red" in plybook("show", forked).out
-    assert plybook("record", forked, stdin="c6>M@a6\nundo\n").code == 0
+    assert plybook("record", forked, stdin="c6>M@a6\ntakeback\n").code == 0
     assert plybook("show", f"{forked}@4v4").code == 0
     plybook("takeback", f"{forked}@1")
     plybook("play", forked, "L@a6")

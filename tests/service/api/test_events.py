@@ -245,7 +245,7 @@ def test_refused_tries_are_counted_and_forfeit(api):
     shown = api.get(f"/matches/{match.id}").json()
     assert (shown["outcome"], shown["version"]) == ({"winner": 2, "clause": "forfeited"}, 3)
     what = [each["what"] for each in api.get(path).json()["events"]]
-    assert what == ["seat 1 tries M@c3, against POP-2.1"] * 2 + ["1:forfeit"]
+    assert what == ["seat 1 tries M@c3, against POP-2.1"] * 2 + ["seat 1 forfeits"]
 
 
 def test_withheld_moves_appear_in_no_answer(api):

@@ -68,7 +68,7 @@ def test_one_module_marks_strings_as_html():
 def test_text_is_escaped_and_has_no_control_characters():
     template = environment().from_string('<p title="{{ text }}">{{ text }}</p>')
     drawn = template.render(text="<b>\"'&\x1b\x00")
-    assert drawn.count("&lt;b&gt;&#34;&#39;&amp;  ") == 2
+    assert drawn.count("&lt;b&gt;&#34;&#39;&amp;\\x1b\\x00") == 2
 
 
 def test_undefined_name_is_an_error():

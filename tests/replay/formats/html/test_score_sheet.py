@@ -107,6 +107,6 @@ def test_sheet_says_who_corrected_what_and_when(book):
     found = [re.findall(r"<td>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", rows)]
     assert [row[1:] for row in found] == [
         ["Jet", "taken back to ply 1"],
-        ["scorekeeper", "ruled=+2"],
+        ["scorekeeper", "Red wins by a ruling"],
     ]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", row[0]) for row in found)
