@@ -19,8 +19,8 @@ from tests.paths import ROOT
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
 
-LONG = 400
-"""The plies of an animation that takes seconds."""
+LONG = 200
+"""The plies of an animation that takes a second: the most it may have."""
 
 
 class Server:
