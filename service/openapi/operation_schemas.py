@@ -11,7 +11,6 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.typing import FieldDefinition
 from msgspec import Struct, structs
 
-from service.http.conditions import LIST
 from service.http.limits import EXEMPT
 from service.http.preconditions import TAGS
 from service.http.problems import PROBLEM
@@ -43,10 +42,9 @@ REQUEST_HEADERS: Final[dict[str, tuple[str, str | None]]] = {
 }
 OTHER_MATCH: Final = (
     "The `ETag` that a `GET` of this path would have, or of the match; or several. A tag that is "
-    "only a version is compared with that of the match.",
-    rf"^(\*|{LIST})$",
+    "only a version is compared with that of the match; any other text is no present tag."
 )
-"""The syntax of `If-Match` for writes outside the log."""
+"""The words of `If-Match` for writes outside the log, which takes any text."""
 OWN_KEY: Final = (
     "Makes a retry harmless: it gets the same tokens. The key opens them to others, too: use one "
     "that cannot be guessed.",
@@ -87,7 +85,7 @@ def _header(name: str, operation: Operation) -> Schema:
     own = name == "Idempotency-Key" and secret
     words, pattern = OWN_KEY if own else REQUEST_HEADERS[name]
     if name == "If-Match" and name not in operation.headers:
-        words, pattern = OTHER_MATCH
+        words, pattern = OTHER_MATCH, None
     return {
         "name": name,
         "in": "header",

@@ -12,8 +12,6 @@ import { nameOf, sentence } from "../shared/words.js";
 const STEP = 14;
 /** How far the foot of a piece is above the lower edge of its place. */
 const BASE = 4.5;
-/** The most pieces of a stack that are drawn, as everywhere: TALLEST in domain/scene.py. */
-const TALLEST = 12;
 
 /**
  * Return a copy of a board with a move that nobody has judged, and that ends the turn or does not,
@@ -78,7 +76,6 @@ function carry(frame, from, to) {
 /** @type {(cell: Element, drawn: Element | null) => void} */
 function put(cell, drawn) {
   if (!drawn) return;
-  while (findAll(cell, ".pb-piece").length >= TALLEST) lastIn(cell)?.remove();
   const held = findAll(cell, ".pb-piece").length;
   const sign = cell.querySelector(":scope > .pb-dot");
   cell.insertBefore(makeSvg("g", { transform: `translate(0 ${-STEP * held})` }, drawn), sign);
