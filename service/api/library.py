@@ -19,7 +19,7 @@ from domain.match import Match, open_match
 from replay import registry
 from replay.access import visibility
 from replay.book import Book
-from replay.errors import Refused, UnknownRuleset
+from replay.errors import Refused, UnknownRuleset, Usage
 from replay.library import explorer, indexes, match_list, text_search
 from replay.record.match_record import Header, header_of
 from replay.record.match_summary import STANDING
@@ -156,7 +156,7 @@ def list_matches(
     operator's token lists every match, and with `trashed` the matches in the trash.
     """
     with blaming("game"):
-        slug = registry.find(game).slug if game is not None else None
+        slug = _slug(game)
     list_filter = match_list.ListFilter(
         kind or "match",
         slug,
@@ -263,7 +263,7 @@ def statistics(
 ) -> Response[bytes]:
     """Count matches, their lengths, winners and ending clauses. Only public matches count."""
     with blaming("game"):
-        slug = registry.find(game).slug if game is not None else None
+        slug = _slug(game)
     among = listed_visibilities(settings)
     found = kept_statistics.get(request, among, slug, player)
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
@@ -336,6 +336,14 @@ def _explored(book: Book, match: Match) -> Explored:
     indexes.refresh(book)
     found = explorer.explore(book, match, visibility.CLOSED)
     return Explored(found.text, found.moves)
+
+
+def _slug(game: str | None) -> str | None:
+    """Return the slug of the game of a filter. Raises `Usage` for any other text."""
+    try:
+        return None if game is None else registry.find(game).slug
+    except UnknownRuleset as error:
+        raise Usage(str(error)) from None
 
 
 ROUTER: Final = Router(

@@ -338,3 +338,10 @@ def test_list_has_the_matches_of_a_tag(api):
     body = {"tags": {"Event": ""}}
     api.client.patch(f"/matches/{cup.id}/tags", json=body, headers=cup.host)
     assert ids(api, "?tag=Event:Cup: 2") == []
+
+
+@pytest.mark.parametrize("route", ["/matches", "/stats"])
+@pytest.mark.parametrize("game", ["nonsense", "poptrix/9", "x[/y", ""])
+def test_filter_by_no_game_names_its_parameter(api, route, game):
+    answer = api.get(route, params={"game": game})
+    assert (answer.status_code, answer.json()["path"]) == (400, "game")
