@@ -1,4 +1,4 @@
-"""Of a stack of any height every drawer shows the top, and the number of all pieces."""
+"""Of a stack of any height every drawer of the server shows the top and the number of pieces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from domain.scene import TALLEST, Cell, Grid, Piece, Scene
 from replay.drawing import board_buttons, svg, text
-from tests.paths import ROOT
 
 HEIGHT = 501
 KINDS = {
@@ -51,8 +50,3 @@ def test_label_says_the_height_and_the_top():
     (label,) = re.findall(r'role="button"[^>]*aria-label="([^"]*)"', shown)
     assert label.startswith("a1, black disc on ")
     assert label.endswith(f"{HEIGHT - TALLEST} more")
-
-
-def test_script_draws_as_few():
-    script = (ROOT / "service/static/js/match/board_sketch.js").read_text()
-    assert re.findall(r"TALLEST = (\d+);", script) == [str(TALLEST)]
