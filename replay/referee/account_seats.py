@@ -7,7 +7,7 @@ from contextlib import suppress
 from replay.access import accounts
 from replay.access.capability_tokens import HOST, SEAT, IssuedToken, digest_name, issue_to
 from replay.book import Book
-from replay.errors import Conflict, Damaged, UnknownName, UnknownRuleset
+from replay.errors import Conflict, Damaged, UnknownMatch, UnknownName, UnknownRuleset
 from replay.record.match_record import MatchRecord
 from replay.store.types import Account, Stream, SummaryFilter
 from replay.tags.match_tags import tag, without_origin
@@ -65,9 +65,14 @@ def decline(book: Book, match: str, account: Account) -> IssuedToken:
 def _held(
     book: Book, match: str, account: Account, digest: bytes
 ) -> tuple[Stream, str, int | None]:
-    """Return a match, even one in the trash, with the role of a digest. Raises `UnknownName`."""
+    """Return a match, even one in the trash, with the role of a digest.
+
+    Raises `UnknownName` without a role; to strangers a match in the trash is an `UnknownMatch`.
+    """
     stream = book.find_by_id(match)
     held = book.store.key(stream.id, digest)
+    if held is None and stream.trashed:
+        raise UnknownMatch(match)
     if held is None:
         raise UnknownName(f"{account.name} has no such role in {match}; use a match where it has")
     return stream, *held

@@ -29,10 +29,10 @@ from service.http.access import (
     ASK,
     KEPT,
     AnyRequest,
+    Caller,
     TheBook,
     TheMatchAccess,
     TheSettings,
-    caller_of,
     find_match,
     is_operator,
     own_key,
@@ -267,29 +267,32 @@ def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> 
 
 def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
     """Return a match that the caller is the host of. Raises `Problem` and `UnknownMatch`."""
+    caller = Caller()
     try:
         record = book.read(book.find_by_id(match))
-        role = _role(request, book, record)
+        caller = _caller(request, book, record)
     except (UnknownMatch, AmbiguousMatch):
         # Without a token a trashed match gets the same answer as an unknown one.
         if "authorization" in request.headers:
             raise
-        role = None
-    if role is None:
+    if caller == Caller():
         raise Problem(401, "restoring a match needs the host's token", headers=ASK)
-    if role != capability_tokens.HOST:
+    if caller.role != capability_tokens.HOST:
         raise Problem(403, "only the host may restore the match")
     return record.stream
 
 
-def _role(request: AnyRequest, book: Book, record: MatchRecord) -> str | None:
-    """Return the caller's role. Raises `UnknownMatch` for any other token of a trashed match."""
+def _caller(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
+    """Return the caller. Raises `UnknownMatch` for callers without a role in the trash."""
     try:
-        return caller_of(request, book, record).role
+        caller = visit_of(request, book, record).caller
     except Problem as problem:
-        if problem.status == 401 and record.stream.trashed:
-            raise UnknownMatch(record.id) from None
-        raise
+        if problem.status != 401 or not record.stream.trashed:
+            raise
+        caller = Caller()
+    if caller.role is None and record.stream.trashed:
+        raise UnknownMatch(record.id)
+    return caller
 
 
 ROUTER: Final = Router(

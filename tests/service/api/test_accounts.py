@@ -196,3 +196,23 @@ def test_rematch_keeps_the_accounts(api, bob):
     api.play(match.id, match.host, "1:resign")
     rematch = api.post(f"/matches/{match.id}/rematch", json={"swap": True}, headers=bob).json()
     assert api.get(f"/matches/{rematch['match']}", headers=bob).json()["you"]["seat"] == 2
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/matches/{}/restore"),
+        ("DELETE", "/account/matches/{}"),
+        ("POST", "/account/invitations/{}"),
+        ("DELETE", "/account/invitations/{}"),
+    ],
+)
+def test_account_cannot_tell_a_match_in_the_trash_from_none(api, bob, method, path):
+    match = api.open("poptrix", visibility="private")
+    assert api.client.delete(f"/matches/{match.id}", headers=match.host).status_code == 200
+    answers = [
+        api.client.request(method, path.format(place), headers=bob)
+        for place in (match.id, "zzzzzzzzzzzz")
+    ]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].text == answers[1].text
