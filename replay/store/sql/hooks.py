@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from msgspec import json
+from msgspec import DecodeError, json
 from msgspec.structs import asdict
 
 from replay.store import validation
@@ -47,6 +47,7 @@ ROTATE: Final = """
 """
 FORMER: Final = json.Decoder(tuple[FormerSecret, ...])
 TYPES: Final = json.Decoder(tuple[str, ...])
+DEAD: Final = Hook.__struct_fields__.index("dead")
 
 
 class Hooks(SqlPart):
@@ -89,7 +90,7 @@ class Hooks(SqlPart):
         """
         query = BEHIND if streams is None else BEHIND_OF.format(queries.placeholders(streams))
         rows = connection.execute(query, tuple(streams or ())).fetchall()
-        return [_hook(row) for row in rows]
+        return [hook for hook in map(_hook, rows) if not hook.dead]
 
     @writes_within_epoch
     def claim_hook(self, connection: Connection, hook: str, now: int, until: int) -> Hook | None:
@@ -136,9 +137,13 @@ class Hooks(SqlPart):
 
 
 def _hook(row: Row) -> Hook:
-    fields = dict(zip(Hook.__struct_fields__, row, strict=True))
-    read = {"dead": bool(fields["dead"]), "former": FORMER.decode(fields["former"])}
-    return Hook(**(fields | read | {"types": TYPES.decode(fields["types"])}))
+    """Return a stored hook; one with unreadable lists is dead, so that it can only be removed."""
+    fields = dict(zip(Hook.__struct_fields__, row, strict=True)) | {"dead": bool(row[DEAD])}
+    try:
+        former, types = FORMER.decode(fields["former"]), TYPES.decode(fields["types"])
+    except (DecodeError, UnicodeDecodeError):
+        return Hook(**(fields | {"dead": True, "former": (), "types": ()}))
+    return Hook(**(fields | {"former": former, "types": types}))
 
 
 def _json(values: Sequence[Any]) -> str:

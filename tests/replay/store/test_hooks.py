@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from replay.store import open_store
 from tests.replay.store.streams import hook, match
+from tests.replay.store.tampering import run_unguarded
 
 
 def test_one_of_two_concurrent_claims_gets_the_hook(path):
@@ -27,3 +29,19 @@ def test_hooks_and_their_progress_outlive_the_process(opened, path):
     store.close()
     again = opened(path)
     assert again.hooks_due() == [replace(first, failures=3, due=77)]
+
+
+@pytest.mark.parametrize("column", ["types", "former"])
+def test_hook_with_unreadable_lists_is_dead_and_holds_up_no_other(opened, path, column):
+    store = open_store(path)
+    stream = match(store, 1)
+    sound = hook(stream, "sound")
+    for each in (sound, hook(stream, "torn")):
+        store.add_hook(each).result()
+    store.close()
+    run_unguarded(path, f"UPDATE hooks SET {column} = '[}}' WHERE id = 'torn'")
+    again = opened(path)
+    assert again.hooks_due() == [sound]
+    assert {each.id: each.dead for each in again.hooks()} == {"sound": False, "torn": True}
+    again.drop_hook("torn").result()
+    assert again.hooks() == [sound]
