@@ -99,10 +99,12 @@ def is_withheld(stored: StoredEvent) -> bool:
 
 
 def commitment_holds(stored: StoredEvent) -> bool:
-    """Return whether the stored secret matches the event's commitment."""
+    """Return whether the stored secret matches the event's commitment; only a move has one."""
     if stored.sealed is None:
         return True
-    return MOVED.decode(stored.data).commitment == commitment(stored.sealed)
+    return stored.type == "moved" and MOVED.decode(stored.data).commitment == commitment(
+        stored.sealed
+    )
 
 
 def commitment(secret: bytes) -> str:

@@ -289,6 +289,7 @@ def leave_parent(match: Match, cut: Cut) -> Match:
 
 def _play(record: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     events = [codec.decode(record.game, stored) for stored in fresh]
+    _check_stored(record, fresh)
     try:
         played = extend(record, record.stream, stretches(record.match, events), fresh)
     except Exception as error:  # a tampered log can raise anything in a reducer
@@ -298,6 +299,18 @@ def _play(record: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
         ) from error
     _check_revealed(played, record.secrets.union(stored.version for stored in fresh))
     return played
+
+
+def _check_stored(record: MatchRecord, fresh: Sequence[StoredEvent]) -> None:
+    """Raise `Damaged` for a missing event, and for a secret that is not the committed one."""
+    for version, stored in enumerate(fresh, record.match.version + 1):
+        if stored.version != version:
+            raise Damaged(f"match {record.id} cannot be played through: it lacks version {version}")
+        if not codec.commitment_holds(stored):
+            raise Damaged(
+                f"match {record.id} cannot be played through: the content of its sealed version"
+                f" {version} does not match its commitment"
+            )
 
 
 def extend(

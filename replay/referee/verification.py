@@ -159,7 +159,7 @@ def _misplaced(start: MatchRecord) -> Verified | None:
 
 def _misplaced_notes(stream: Stream, notes: Stream) -> Verified | None:
     """Return the fault of annotations that do not belong to a match, or `None`."""
-    if notes.header != notes_header(stream.public_id):
+    if (notes.header, notes.public_id) != (notes_header(stream.public_id), stream.public_id):
         return _verdict(stream, None, "the annotations belong to another match")
     if _fork_address(notes) != (None, None):
         return _verdict(stream, None, "the annotations are stored as a fork")

@@ -12,6 +12,7 @@ from replay import match_batches, processes
 from replay.annotations import Wording, annotate
 from replay.book import Book
 from replay.branches.forks import fork
+from replay.errors import Damaged
 from replay.record.addresses import Address
 from replay.referee import entering
 from replay.referee.opening import open_match
@@ -73,3 +74,34 @@ def test_several_processes_find_the_same_in_order(database, monkeypatch):
     monkeypatch.setattr(match_batches, "BATCH", 3)
     monkeypatch.setattr(processes, "processors", lambda: 2)
     assert verify(database) == alone
+
+
+def test_annotations_under_another_id_are_found(database):
+    run_unguarded(database, "UPDATE streams SET public_id = 'zzzz' WHERE id = 2")
+    (fault,) = [verdict.fault for verdict in verify(database) if not verdict.ok]
+    assert fault == "the annotations belong to another match"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE events SET version = 77 WHERE version = 1", "it lacks version 1"),
+        (
+            "UPDATE sealed SET payload = (SELECT payload FROM sealed ORDER BY event DESC LIMIT 1)",
+            "the content of its sealed version 1 does not match its commitment",
+        ),
+        (
+            "UPDATE sealed SET event = 3 WHERE event = 1",
+            "the content of its sealed version 3 does not match its commitment",
+        ),
+    ],
+)
+def test_damaged_log_cannot_be_read(tmp_path, change, told):
+    made = tmp_path / "book.db"
+    with closing(open_store(made)) as store:
+        book = Book(store)
+        match = open_match(book, built_in("pyramid-ball"))
+        entering.play(book, match, ["1:S=FR.,M=..F,L=LLF", "2:S=LFF,M=RFF,L=RFB", "1:resign"])
+    run_unguarded(made, change)
+    with closing(open_store(made)) as store, pytest.raises(Damaged, match=told):
+        Book(store).open(match.id)
