@@ -24,7 +24,7 @@ from replay.library.match_list import is_hidden_line
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import Verified, verify_match
 from replay.store.types import Stream
-from service.api.presenters import answer
+from service.api.presenters import answer, left_out
 from service.http.access import (
     KEPT,
     AnyRequest,
@@ -172,10 +172,6 @@ async def _worked(
     return Response(content, media_type=media_type, headers=headers)
 
 
-MAX_NAMED: Final = 100
-"""The most matches that a header names."""
-
-
 @get("/archive", **documented({200: ARCHIVE}, auth="anybody", problems=(503,), sends=("ETag",)))
 async def read_archive_of_all(
     request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
@@ -187,14 +183,12 @@ async def read_archive_of_all(
     """
     seen = await read_book(book, lambda: read_scope(request, book, settings))
     ready = (await asyncio.to_thread(taken_along, book, seen)).ready
-    content, left_out = await workers.do(
+    content, bad = await workers.do(
         request, write_everything, ready, seen.sees_all, cost=1 + len(ready), seconds=LONG_LIMIT
     )
     file = 'attachment; filename="matches.plybook"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Authorization, Cookie"}
-    if left_out:
-        headers |= {"Left-Out": ", ".join(left_out[:MAX_NAMED])}
-    return Response(content, media_type=ARCHIVE, headers=headers)
+    return Response(content, media_type=ARCHIVE, headers=headers | left_out(bad))
 
 
 @get(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
 from litestar import Response
@@ -18,6 +19,9 @@ from service.http.access import MatchAccess
 from service.http.caching import ASK_AGAIN
 from service.models import responses
 
+MAX_NAMED: Final = 100
+"""The most matches that a header names."""
+
 
 def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
     """Answer a value as JSON."""
@@ -32,6 +36,15 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
 def current(record: MatchRecord) -> dict[str, str]:
     """Return the headers of an answer about the current match, with its version as the tag."""
     return ASK_AGAIN | {"ETag": f'"{record.match.version}"'}
+
+
+def left_out(matches: Sequence[str]) -> dict[str, str]:
+    """Return the header that names up to 100 matches left out of an answer, if there are any.
+
+    A damaged book can have any text as an id, which a header could not hold.
+    """
+    named = ", ".join(ascii(match)[1:-1] for match in matches[:MAX_NAMED])
+    return {"Left-Out": named} if matches else {}
 
 
 def players(book: Book, record: MatchRecord) -> dict[str, str]:

@@ -14,6 +14,7 @@ from replay.errors import Usage
 from replay.formats.export_formats import RECORD, Format, formats_of
 from replay.library.match_list import ListFilter, page
 from service.api.library import read_tag
+from service.api.presenters import left_out
 from service.http.access import AnyRequest, TheBook, TheSettings, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
@@ -24,7 +25,6 @@ from service.workers.pool import TheWorkers
 MAX_RECORDS: Final = 64
 """The most matches of a file: as many as a round of a broadcast has."""
 
-LEFT_OUT: Final = "Left-Out"
 LOGGER: Final = logging.getLogger(__name__)
 RECORDS: Final = 10
 """The number of records that costs one request."""
@@ -66,14 +66,14 @@ async def tagged_records(
         return Joined(tuple(ids), format), book.store.data_version()
 
     joined, version = await read_book(book, find)
-    content, left_out = await workers.do(
+    content, bad = await workers.do(
         request,
         records_of,
         joined,
         cost=1 + len(joined.matches) // RECORDS,
         key=("records", joined, version),
     )
-    headers = ASK_AGAIN | ({LEFT_OUT: ", ".join(left_out)} if left_out else {})
+    headers = ASK_AGAIN | left_out(bad)
     return Response(content, media_type=form.media_type, headers=headers)
 
 
@@ -93,14 +93,14 @@ def _format(name: str) -> Format:
 
 def records_of(book: Book, joined: Joined) -> tuple[bytes, list[str]]:
     """Return the records of matches as one file, and the matches that cannot be written."""
-    content, left_out = list[bytes](), list[str]()
+    content, bad = list[bytes](), list[str]()
     for match in joined.matches:
         try:
             content.append(_record(book, match, joined.format))
         except Exception:  # a format may be of a plug-in, and the others are wanted
             LOGGER.exception("the match %s cannot be written as %s", match, joined.format)
-            left_out.append(match)
-    return b"".join(content), left_out
+            bad.append(match)
+    return b"".join(content), bad
 
 
 def _record(book: Book, match: str, name: str) -> bytes:

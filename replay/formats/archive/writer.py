@@ -180,7 +180,8 @@ def _parted(book: Book, streams: Iterable[Stream]) -> TakenAlong:
 
 
 def _is_sealed(book: Book, stream: Stream) -> bool:
-    with suppress(UnknownRuleset):  # a missing game: its moves remain sealed in the copy
+    # The moves of a missing game remain sealed in the copy; a damaged match is left out of it.
+    with suppress(UnknownRuleset, Damaged):
         if registry.find(header_of(stream).rules).has_secrets:
             return any(still_sealed(book.read(stream)))
     return False

@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from replay.access import operators
+from replay.book import Book
 from replay.formats.archive import writer
 from replay.formats.archive.reader import verify_archive
 from replay.formats.pictures.stills import check_extra
+from replay.store import open_store
 from service.settings import Settings
 from tests.paths import FIXTURES
+from tests.replay.store.tampering import run_unguarded
 from tests.service.conftest import Api, OpenedMatch, bearer, serve
 
 ACCEPTS_GZIP = {"Accept-Encoding": "gzip"}
@@ -386,3 +389,26 @@ def test_picture_calls_players_by_their_names(api):
     drawn = record(api, match.id, "?format=svg").text
     assert ">Jet</text>" in drawn
     assert not re.search(r"seat \d", drawn, re.IGNORECASE)
+
+
+def test_archive_of_all_leaves_out_a_match_with_damaged_secrets(tmp_path):
+    own = {"Authorization": "Bearer a-key-that-opens-my-matches"}
+    path = tmp_path / "book.db"
+    with serve(book=Book(open_store(path))) as there:
+        body = {"game": "pyramid-ball"}
+        torn, whole = (OpenedMatch.of(there.post("/matches", json=body, headers=own)) for _ in "12")
+        there.play(torn.id, torn.seats["1"], f"1:{SECRET}")
+        there.play(torn.id, torn.seats["2"], "2:S=LFF,M=RFF,L=RFB")
+    run_unguarded(path, "UPDATE events SET version = 77 WHERE version = 1")
+    assert left_out(path, own) == torn.id
+    run_unguarded(path, f"UPDATE streams SET public_id = 'a\u20ac' WHERE public_id = '{torn.id}'")
+    assert left_out(path, own) == r"a\u20ac"
+    with serve(book=Book(open_store(path))) as there:
+        assert whole.id in there.get("/archive", headers=own).text
+
+
+def left_out(path, own):
+    with serve(book=Book(open_store(path))) as there:
+        answer = there.get("/archive", headers=own)
+        assert answer.status_code == 200, answer.text
+        return answer.headers["left-out"]
