@@ -128,15 +128,15 @@ def may_be_host_key(book: Book, token: str) -> bool:
 
 
 def list_issued(book: Book, record: MatchRecord) -> list[IssuedToken]:
-    """Return the valid tokens of a match, ordered by role: host, seats, viewers."""
-    order = (HOST, SEAT, VIEWER)
+    """Return the valid tokens of a match, ordered by role: host, seats, viewers, unknown ones."""
+    order = {role: place for place, role in enumerate((HOST, SEAT, VIEWER))}
     asked = book.store.asked_in(record.stream.id)
     accounts = book.store.accounts_of(record.stream.id) | asked
     found = [
         IssuedToken(digest_name(digest), role, seat, accounts.get(digest), digest in asked)
         for digest, role, seat in book.store.keys(record.stream.id)
     ]
-    return sorted(found, key=lambda key: (order.index(key.role), key.seat or 0, key.id))
+    return sorted(found, key=lambda key: (order.get(key.role, len(order)), key.seat or 0, key.id))
 
 
 def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:

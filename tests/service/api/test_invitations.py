@@ -202,3 +202,14 @@ def test_store_holds_no_key_or_token_of_invitation(tmp_path):
         stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
     assert token.encode() not in stored
     assert KEY["Idempotency-Key"].encode() not in stored
+
+
+def test_key_of_an_unknown_role_is_listed_and_can_be_revoked(api):
+    match = api.open()
+    stream = api.book.find(match.id).id
+    api.book.store.add_key(stream, b"d" * 32, "reat", None).result()
+    path = f"/matches/{match.id}/invitations"
+    listed = api.get(path, headers=match.host).json()["keys"]
+    assert [each["role"] for each in listed] == ["host", "seat", "seat", "reat"]
+    gone = api.client.delete(f"{path}/{listed[-1]['id']}", headers=match.host)
+    assert gone.status_code == 200, gone.text
