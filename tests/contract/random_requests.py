@@ -27,6 +27,7 @@ READS = (
     "/m/{match}/ahead", "/m/{match}/adjust/board", "/matches/{match}/judged?as=poptrix",
     "/matches/{match}/judgement", "/matches/{match}/compare?with={match}", "/search?q=hearts",
     "/records?tag=Event:Cup", "/stats?game=hearts", "/library", "/library/stats",
+    "/account/matches", "/account/invitations",
 )  # fmt: skip
 FORMATS = ("ply", "archive", "html", "sheet", "svg")
 OVER = ("{seat}:resign", "{seat}:offer-draw", "{seat}:accept-draw", "{seat}:flag", "ruled=*")

@@ -7,12 +7,16 @@ address.
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 import httpx
 import schemathesis
 
 URL = os.environ["PLYBOOK_UNDER_TEST"]
+OPERATOR = os.environ["PLYBOOK_OPERATOR"]
+ACCOUNT = os.environ["PLYBOOK_ACCOUNT"]
+"""The tokens of an operator and of the account `ann`."""
 
 for record in ("application/x-plybook-record", "application/x-plybook-archive"):
     schemathesis.serializer.alias(record, "text/plain")
@@ -56,6 +60,7 @@ THERE: dict[str, list[Any]] = {
     "clause": ["POP-1.1", "BLK-1.1", "PWR-1.1", "BAL-1.1", "CUB-1.1"],
     "picture": ["0.svg", "1.svg"],
     "tag": ["Event", "Site"],
+    "account": ["ann", "bob"],
 }
 """Values of path parameters that exist."""
 
@@ -75,6 +80,28 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
             for parameter in operation["parameters"]:
                 if parameter["in"] == "path" and parameter["name"] in THERE:
                     parameter["schema"] = {"enum": THERE[parameter["name"]]}
+    _ask_the_account()
+    _spare_the_caller(raw_schema)
+
+
+def _ask_the_account() -> None:
+    """Let the hosts of the prepared matches ask `ann`, who has to answer."""
+    with httpx.Client(base_url=URL) as client:
+        ours = {"Authorization": f"Bearer {ACCOUNT}"}
+        client.patch("/account", json={"accept": "ask"}, headers=ours).raise_for_status()
+        for match in THERE["match"]:
+            hosts = {"Authorization": f"Bearer {MATCHES[match]['host']}"}
+            client.put(
+                f"/matches/{match}/accounts/ann", json={"role": "viewer"}, headers=hosts
+            ).raise_for_status()
+
+
+def _spare_the_caller(raw_schema: dict[str, Any]) -> None:
+    """Let nothing remove the account that asks, or revoke its token."""
+    for path in ("/accounts/{account}", "/accounts/{account}/tokens/{token}"):
+        for parameter in raw_schema["paths"][path]["delete"]["parameters"]:
+            if parameter["name"] == "account":
+                parameter["schema"] = {"enum": ["bob"]}
 
 
 @schemathesis.hook
@@ -140,13 +167,26 @@ def _match(case: Any, context: Any = None) -> str:
     return str((case.path_parameters or {}).get("match"))
 
 
-@schemathesis.auth(cache_by_key=_match)
-class HostsToken:
-    """The authentication of all requests: the token of the match's host."""
+OF_OPERATORS = re.compile("/(accounts|hooks|archive|changes|search|stats)(/|$)")
+
+
+def _caller(case: Any, context: Any = None) -> str:
+    """Return who asks: `account`, `operator`, or the match whose host it is."""
+    path = case.operation.path
+    if re.match("/account(/|$)", path):
+        return "account"
+    return "operator" if OF_OPERATORS.match(path) else _match(case)
+
+
+@schemathesis.auth(cache_by_key=_caller)
+class CallersToken:
+    """The authentication of all requests: the token of whom an operation is for."""
 
     def get(self, case: Any, context: Any) -> str | None:
-        tokens = MATCHES.get(_match(case))
-        return tokens["host"] if tokens else None
+        caller = _caller(case)
+        tokens = MATCHES.get(caller)
+        of_book = {"account": ACCOUNT, "operator": OPERATOR}
+        return tokens["host"] if tokens else of_book.get(caller)
 
     def set(self, case: Any, data: str | None, context: Any) -> None:
         if data is not None:

@@ -26,6 +26,8 @@ def conformance(server: Server, folder: Path, *arguments: str) -> str:
     environment = {
         "PYTHONPATH": str(ROOT),
         "PLYBOOK_UNDER_TEST": server.url,
+        "PLYBOOK_OPERATOR": _token(server.operator()),
+        "PLYBOOK_ACCOUNT": _token(server.account()),
         "SCHEMATHESIS_HOOKS": "tests.contract.schemathesis_hooks",
     }
     schema = f"{server.url}/schema/openapi.json"
@@ -33,6 +35,10 @@ def conformance(server: Server, folder: Path, *arguments: str) -> str:
     ran = run(*asked, cwd=folder, env=os.environ | environment)
     assert ran.returncode == 0, ran.stdout + ran.stderr + server.log.read_text()
     return ran.stdout
+
+
+def _token(headers: dict[str, str]) -> str:
+    return headers["Authorization"].removeprefix("Bearer ")
 
 
 def test_some_requests_per_operation_conform_to_the_schema(server, tmp_path):

@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 from domain.entry import tokens
 from domain.events import LineEvent, Moved
 from plybook.testing.secrets import Worlds
-from replay.access import operators
+from replay.access import accounts, operators
 from replay.book import Book
 from replay.record.match_record import MatchRecord
 from replay.store import temporary_store
@@ -155,8 +155,23 @@ def _side(
     viewer = Request("invite", "POST", "/matches/{match}/invitations", {"role": "viewer"})
     people["an operator"] = bearer(operators.issue(service.book))
     people["a viewer"] = bearer(side.send(viewer, "the host").json()["token"])
+    people["an account that views"] = _account(side, "all", {"role": "viewer"})
+    people["an account that is asked to be a host"] = _account(side, "ask", {"role": "host"})
+    people["an account elsewhere"] = _account(side, "ask", {})
     del people[f"seat {world.seat}"]
     return side
+
+
+def _account(side: Side, accept: str, role: dict[str, Any]) -> Headers:
+    """Add an account, and give or offer it a role in the match."""
+    book = side.service.book
+    name = f"account{len(accounts.list_accounts(book))}"  # the same in both services
+    who = bearer(accounts.add(book, name))
+    side.service.client.patch("/account", json={"accept": accept}, headers=who).raise_for_status()
+    if role:
+        giving = Request("give", "PUT", f"/matches/{{match}}/accounts/{name}", role)
+        assert side.send(giving, "the host").is_success
+    return who
 
 
 def _people(held: dict[str, Any]) -> dict[str, Headers]:

@@ -26,8 +26,6 @@ REQUIRED = {"q": "Zebulon", "as": "poptrix", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
 OF_HOST = ("reword", "retract", "analyse_ply")
 """Operations of the author, who is the host here, or of the host before the end."""
 
-OF_ACCOUNTS = ("/account",)
-
 FROM_OUR_PAGES = ("import_records", "check_records")
 """The operations without a token that refuse a page of another site."""
 
@@ -55,6 +53,19 @@ ROLES = {
 }
 """The roles of callers that have one."""
 
+ACCOUNTS = {
+    "an account that is the host": "host",
+    "an account at seat 1": "seat",
+    "a token to read of an account at seat 2": "viewer",
+    "an account that views": "viewer",
+    "an account that is asked to be a host": None,
+    "an account elsewhere": None,
+}
+"""The roles in the match that the tokens of accounts have."""
+ASKED, TO_READ = "an account that is asked to be a host", "a token to read of an account at seat 2"
+MAKING_A_HOST = ("open_a_match", "import_records")
+"""The operations without a token that make an account the host, if one asks."""
+ANSWERS = ("accept_invitation", "decline_invitation")
 OPERATOR = "an operator"
 NO_TOKEN = ("somebody who has the id", "a page whose key was revoked")
 OTHER_TOKEN = (
@@ -94,9 +105,7 @@ def needed() -> dict[str, str]:
 def test_every_operation_answers_every_caller_as_documented(server, schema, needed, kind, capsys):
     cells, differences = 0, list[str]()
     world = opened(server, schema, kind)
-    # tests/service/api/test_accounts.py asks as accounts, whose matches differ.
-    operations = [each for each in list_operations(schema) if not each.path.startswith(OF_ACCOUNTS)]
-    for operation in operations:
+    for operation in list_operations(schema):
         for who in world.callers:
             cells += 1
             found = asked(server, world, operation, who)
@@ -125,10 +134,12 @@ def faults(
     found: httpx.Response,
 ) -> Iterator[str]:
     """Yield the faults of an answer: a wrong class, or a leak."""
-    right, answered = expected(operation, needed[repr(operation)], who, kind), class_of(found)
+    auth = needed[repr(operation)]
+    right, answered = expected(operation, auth, who, kind), class_of(found)
     if answered != right:
         yield f"{answered} ({found.status_code}) instead of {right}"
-    strange = who not in (*ROLES, OPERATOR) or right == "404"
+    strange = right == "404" or not (ROLES | ACCOUNTS).get(who, who == OPERATOR)
+    strange = strange and (who != ASKED or auth != "account" or right == "404")
     if kind in ("private", "trashed") and strange and betrays(found, world):
         yield "it tells of the match"
     if kind == "trashed" and "{match}" in operation.path and answered != IN and right == "404":
@@ -139,18 +150,22 @@ def faults(
 
 def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     if auth in ("none", "anybody"):
-        return "403" if repr(operation) in FROM_OUR_PAGES and who == FOREIGN[0] else IN
+        return _of_anybody(repr(operation), who)
     if auth == "operator":
-        return _of_operators(who, kind)
+        return IN if who == OPERATOR else _of_others(who, kind)
+    if auth == "account":
+        return _of_accounts(repr(operation), who) if who in ACCOUNTS else _of_others(who, kind)
     if kind == "trashed":
         return _of_trashed(repr(operation), who, auth)
     if who in OTHER_TOKEN:
         return "401"
     if who in FOREIGN and operation.method != "GET":
         return "403"
-    role = "operator" if who == OPERATOR else ROLES.get(who)
+    role = "operator" if who == OPERATOR else (ROLES | ACCOUNTS).get(who)
+    if role is None and (kind == "private" or auth in WITH_TOKEN):
+        return "403" if who in ACCOUNTS and kind != "private" else "401"
     if role is None:
-        return "401" if kind == "private" or auth in WITH_TOKEN else IN
+        return IN
     if repr(operation) in OF_HOST:
         auth = "host"
     allowed = {
@@ -163,23 +178,42 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     return IN if role in allowed[auth] else "403"
 
 
-def _of_operators(who: str, kind: str) -> str:
-    """Return the class of an answer about the whole book, for which cookies count nothing."""
-    if who == OPERATOR:
-        return IN
+def _of_anybody(operation: str, who: str) -> str:
+    """Return the class of an answer for which a token is optional."""
+    to_read = who == TO_READ and operation in MAKING_A_HOST
+    foreign = who == FOREIGN[0] and operation in FROM_OUR_PAGES
+    return "403" if to_read or foreign else IN
+
+
+def _of_accounts(operation: str, who: str) -> str:
+    """Return the class of an answer to an account about itself, in the trash or not."""
+    if operation in ANSWERS and who != TO_READ:
+        return IN if who == ASKED else "404"
+    changes = operation in (*ANSWERS, "leave_match", "set_account")
+    if who == TO_READ:
+        return "403" if changes else IN
+    return "404" if operation == "leave_match" and ACCOUNTS[who] is None else IN
+
+
+def _of_others(who: str, kind: str) -> str:
+    """Return the class of an answer that needs the token of an operator or of an account.
+
+    Cookies count nothing.
+    """
     bears_a_token = who in ROLES and "page" not in who and kind != "trashed"
-    return "403" if bears_a_token or who == "a host elsewhere" else "401"
+    known = bears_a_token or who in ("a host elsewhere", OPERATOR, *ACCOUNTS)
+    return "403" if known else "401"
 
 
 def _of_trashed(operation: str, who: str, auth: str) -> str:
     """Return the class of an answer about the trash: its host and operators find a match there."""
     if who == OPERATOR:
         return IN if auth == "host or operator" else "404"
-    if operation != "restore" or who in OTHER_TOKEN:
+    if operation != "restore" or who in OTHER_TOKEN or ACCOUNTS.get(who, who) is None:
         return "404"
     if who in NO_TOKEN:
         return "401"
-    return IN if ROLES[who] == "host" and who not in FOREIGN else "403"
+    return IN if (ROLES | ACCOUNTS)[who] == "host" and who not in FOREIGN else "403"
 
 
 def class_of(answer: httpx.Response) -> str:
@@ -235,7 +269,8 @@ def opened(server: Server, schema: Schema, kind: str) -> World:
     tags, moves = {"tags": {"Event": player}}, {"events": [{"token": "M@c1"}]}
     server.client.patch(f"{path}/tags", json=tags, headers=match.host).raise_for_status()
     server.client.post(f"{path}/events", json=moves, headers=match.host).raise_for_status()
-    world = World(match, player, path_values(server, match, schema), callers(server, match))
+    there = path_values(server, match, schema) | _account_to_lose(server)
+    world = World(match, player, there, callers(server, match) | accounts_in(server, match))
     if kind == "trashed":
         answer = server.client.delete(path, headers=match.host)
         assert answer.status_code == 200, answer.text
@@ -275,3 +310,40 @@ def callers(server: Server, match: OpenedMatch) -> dict[str, dict[str, str]]:
         "the host's page, sent by nobody knows whom": page(match.host),
         "a page whose key was revoked": page(revoked_seat, **ours),
     }
+
+
+def accounts_in(server: Server, match: OpenedMatch) -> dict[str, dict[str, str]]:
+    """Add accounts, and give them their roles in a match."""
+    roles = {
+        "an account that is the host": {"role": "host"},
+        "an account at seat 1": {"role": "seat", "seat": 1},
+        TO_READ: {"role": "seat", "seat": 2},
+        "an account that views": {"role": "viewer"},
+        ASKED: {"role": "host"},
+        "an account elsewhere": {},
+    }
+    found = {}
+    for who, role in roles.items():
+        made = _added(server, scopes=["read"] if who == TO_READ else ["play", "read"])
+        found[who] = bearer(made["token"])
+        if who == ASKED:
+            asks = server.client.patch("/account", json={"accept": "ask"}, headers=found[who])
+            asks.raise_for_status()
+        if role:
+            path = f"/matches/{match.id}/accounts/{made['account']}"
+            server.client.put(path, json=role, headers=match.host).raise_for_status()
+    return found
+
+
+def _account_to_lose(server: Server) -> dict[str, str]:
+    """Add an account that an operator may remove, and return its path values."""
+    made = _added(server)
+    return {"account": made["account"], "token": made["id"]}
+
+
+def _added(server: Server, **body: Any) -> dict[str, str]:
+    named = {"name": f"a{secrets.token_hex(8)}", **body}
+    made = server.client.post("/accounts", json=named, headers=server.operator())
+    made.raise_for_status()
+    answer: dict[str, str] = made.json()
+    return answer
