@@ -146,7 +146,8 @@ def test_bad_path_is_400_or_404(every, ask, check):
 def test_bad_header_is_named(every, ask, check):
     for operation in every:
         for parameter in operation.schema["parameters"]:
-            for value in HEADERS.get(parameter["name"], ()):
+            limited = "pattern" in parameter["schema"]
+            for value in HEADERS.get(parameter["name"], ()) if limited else ():
                 headers = {parameter["name"]: value}
                 sent = {"json": operation.example} if operation.body else {}
                 answer = ask(operation, headers, **sent)
