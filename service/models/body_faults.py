@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from service.http.problems import WHOLE, Problem
+from service.models.renamed import present_name
 
 KINDS: Final = {
     "int": "a whole number",
@@ -19,11 +20,12 @@ KINDS: Final = {
 """The types of JSON, as msgspec calls them, in words."""
 PATH: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?(.*?)`)?", re.DOTALL)
 """A message of msgspec, and the path at its end."""
+UNKNOWN: Final = "{path} is not a field; leave it out"
 MESSAGES: Final = tuple(
     (re.compile(pattern, re.DOTALL), names.split(), words)
     for pattern, names, words in (
         ("Object missing required field `(.*)`", "name", "{path} is missing; add it"),
-        ("Object contains unknown field `(.*)`", "name", "{path} is not a field; leave it out"),
+        ("Object contains unknown field `(.*)`", "name", UNKNOWN),
         ("Expected `([^`]*)`, got `(.*)`", "kind got", "{path} is {got}; use {kind}"),
         ("Expected `([^`]*)`", "kind", "{path} is of another type; use {kind}"),
         (r"Expected `\w+` >= (.*)", "least", "{path} is too small; use {least} or more"),
@@ -67,7 +69,8 @@ def describe_fault(said: str, where: str) -> Problem:
         if match is not None:
             parts = dict(zip(names, match.groups(), strict=True))
             path = f"{path}.{parts.pop('name')}" if "name" in parts else path
-            return _fault(path, words, _in_words(parts))
+            former = present_name(path) if words is UNKNOWN else None
+            return _fault(path, former or words, _in_words(parts))
     return _fault(path, "{path} is not valid", {})
 
 

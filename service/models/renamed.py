@@ -1,0 +1,24 @@
+"""Fields of requests that have a new name since version 0.1; version 0.3 no longer knows the old.
+
+The same table is in `CHANGELOG.md`, under "Names that changed".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+FIELDS: Final = {
+    "$.events[].token": "text",
+    "$.lines[].tokens": "texts",
+    "$.tokens": "texts",
+    **{f"$.{seat}": "players" for seat in range(1, 10)},
+}
+"""The present names of fields, by the paths with their former names."""
+NUMBER: Final = re.compile(r"(?<=\[)[^\]]*(?=\])")
+
+
+def present_name(path: str) -> str | None:
+    """Say what a former field at a path is called now; `None` for any other unknown field."""
+    name, now = path.rpartition(".")[2], FIELDS.get(NUMBER.sub("", path))
+    return now and f"{path} has another name: {name!r} is now {now!r}"
