@@ -38,10 +38,10 @@ docs:  ## build the pages of docs in build/docs
 	$(BIN)/sphinx-build -W --keep-going -n -q docs build/docs
 
 bench:  ## measure how fast Plybook is
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m bench
 
 growth:  ## fail if a cost grows with the book or with a match: half a minute
-	$(BIN)/python -m tests.bench --check reads:5500 upkeep:2000 http-long:1000 calls
+	$(BIN)/python -m bench --check reads:5500 upkeep:2000 http-long:1000 calls
 
 check:  ## run all of it, as the forge does
 	.ci/run

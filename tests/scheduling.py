@@ -11,7 +11,7 @@ from xdist.scheduler import LoadFileScheduling
 
 TEST_BY_TEST = (
     "tests/contract/test_conformance.py",
-    "tests/faults/test_authorization.py",
+    "faults/test_authorization.py",
     "tests/cluster/test_kills.py",
     "tests/cluster/test_database_faults.py",
     "tests/contract/test_secrets.py",

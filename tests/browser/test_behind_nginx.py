@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from faults.server import Server as Process
 from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch, Server
 from tests.browser.nginx import NAME, UNDER, Proxy, needs_nginx, run_nginx
 from tests.browser.test_offline import KEPT
-from tests.faults.server import Server as Process
 
 pytestmark = pytest.mark.slow
 

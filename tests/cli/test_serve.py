@@ -18,11 +18,11 @@ import pytest
 
 from cli import serve
 from cli.serve import OTHER_FILES, allow_connections, bind
+from faults.server import SERVER_TIMEOUT, Server
 from replay.errors import Usage
 from replay.store import shown
 from tests.cli.conftest import Plybook
 from tests.cluster.serving import ask
-from tests.faults.server import SERVER_TIMEOUT, Server
 
 TAKEN = """
 import os

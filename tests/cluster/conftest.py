@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from faults.conftest import budget, figures
+from faults.server import Server
 from replay.store import Location
 from tests.cluster.serving import serving
-from tests.faults.conftest import budget, figures
-from tests.faults.server import Server
 from tests.replay.store.postgres_server import Server as Postgres
 
 __all__ = ["budget", "figures"]

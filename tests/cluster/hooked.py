@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
+from faults.client import Door
+from faults.ledger import Event, Ledger, read_stored
+from faults.players import Player, Playing
 from replay.store import Location
 from tests.cluster.receiver import Receiver
-from tests.faults.client import Door
-from tests.faults.ledger import Event, Ledger, read_stored
-from tests.faults.players import Player, Playing
 
 CATCHING_UP: Final = 120.0
 """Seconds after which a hook that lacks events gets them never. A server that died holds its claim

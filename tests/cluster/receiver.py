@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
-from tests.faults.ledger import Event
+from faults.ledger import Event
 
 ANSWERING: Final = 0.02
 """Seconds until a call is answered, so that calls at the same time overlap."""

@@ -9,11 +9,11 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from faults.client import Answer, Client, Door
+from faults.server import Server
+from faults.verification import complaints
 from replay.store import Location
 from tests.browser.nginx import UNDER
-from tests.faults.client import Answer, Client, Door
-from tests.faults.server import Server
-from tests.faults.verification import complaints
 
 NEVER: Final = 30.0
 """Seconds after which something is taken to happen never."""

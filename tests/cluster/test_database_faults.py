@@ -21,14 +21,14 @@ from typing import Any, Final, NamedTuple
 import psycopg
 import pytest
 
+from faults.client import Answer, Client
+from faults.ledger import Ledger, read_stored
+from faults.players import Player, playing, wait_for_play, wait_for_recovery
+from faults.server import Server, sleep
 from service.http.static_files import digest
 from service.live.indexer import POLL_INTERVAL
 from tests.cluster.relay import relaying
 from tests.cluster.serving import NEVER, Opened, open_match, serving, wrong
-from tests.faults.client import Answer, Client
-from tests.faults.ledger import Ledger, read_stored
-from tests.faults.players import Player, playing, wait_for_play, wait_for_recovery
-from tests.faults.server import Server, sleep
 from tests.replay.store.postgres_server import Server as Postgres
 from tests.replay.store.postgres_server import database_of
 

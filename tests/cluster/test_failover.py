@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 import psycopg
 import pytest
 
+from faults.followers import following
+from faults.ledger import Census, Event, Ledger, read_stored
+from faults.players import playing, wait_for_play, wait_for_recovery
+from faults.rounds import repeat
+from faults.server import sleep
 from tests.cluster.serving import serving, wrong
-from tests.faults.followers import following
-from tests.faults.ledger import Census, Event, Ledger, read_stored
-from tests.faults.players import playing, wait_for_play, wait_for_recovery
-from tests.faults.rounds import repeat
-from tests.faults.server import sleep
 from tests.replay.store.postgres_server import Server as Postgres
 from tests.replay.store.postgres_server import database_of, running, standby_of, url_of
 

@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
+from faults.followers import following
+from faults.ledger import Ledger, read_stored
+from faults.players import playing, wait_for_play
+from faults.server import sleep
 from replay.store import Location
 from tests.browser.nginx import free_ports, needs_nginx
 from tests.cluster.behind import behind_nginx
 from tests.cluster.hooked import hooked, not_arrived
 from tests.cluster.receiver import receiving
 from tests.cluster.serving import serving, wrong
-from tests.faults.followers import following
-from tests.faults.ledger import Ledger, read_stored
-from tests.faults.players import playing, wait_for_play
-from tests.faults.server import sleep
 
 PLAYERS = 6
 FOLLOWED = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from faults.ledger import Event
 from tests.cluster.receiver import Receiver
-from tests.faults.ledger import Event
 
 
 def delivery(*versions: int, told: str = "") -> dict[str, Any]:

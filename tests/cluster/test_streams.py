@@ -11,9 +11,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from faults.server import Server
 from tests.cluster.relay import Relay, relaying
 from tests.cluster.serving import ask, follow, open_match, play, serving
-from tests.faults.server import Server
 
 TOKENS = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
 OFFERS = ("1:offer-draw", "2:decline-draw")

@@ -7,8 +7,8 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 
+from faults.client import Answer, Client
 from tests.cluster.serving import ask, open_match
-from tests.faults.client import Answer, Client
 
 WRITERS = 20
 ROUNDS = 200

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
+from faults.server import Server
 from tests.browser.nginx import COMPOSE, NAME, UNDER, needs_nginx, run_nginx
-from tests.faults.server import Server
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,43 @@
+"""Settings for all tests: no example of a property has a time limit."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.replay.store.postgres_server import Server, programs, running
+
+settings.register_profile(
+    "plybook",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+)
+settings.load_profile("plybook")
+
+# Containers often forbid it; then every worker and every server compiles everything again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# pytest reads options and writes its summary only from plug-ins of the root conftest.
+pytest_plugins = ["faults.reporting", "tests.scheduling"]
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the collected tests, as they stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """Start a PostgreSQL server for the tests that ask for one."""
+    if programs() is None:
+        pytest.skip("there is no PostgreSQL here: no initdb, postgres and pg_ctl")
+    with running() as server:
+        yield server
