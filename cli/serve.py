@@ -33,6 +33,11 @@ DEMO_BOOK: Final = "demo.db"
 """The file of the demonstration's own book, in the folder of the usual book."""
 
 ANYWHERE: Final = "0.0.0.0"
+
+UNNAMED: Final = (
+    "other names than those of this machine get 421; give the name that callers of a container or"
+    " a proxy use: --host-name NAME"
+)
 LOOPBACK: Final = "127.0.0.1"
 """The address of a machine without a network."""
 
@@ -91,12 +96,13 @@ def serve(
         plybook serve --lan --port 8080
     """
     from cli.setting_sources import read_settings
-    from service.http.addresses import HostNames, checked_prefix
+    from service.http.addresses import checked_prefix
+    from service.http.host_names import checked_names
     from service.http.open_telemetry import check_extra
 
     found = read_settings(context.obj, os.environ, config)
     _check_address(found.origins, found.settings)
-    names = HostNames(found.settings.host_names).names
+    names = checked_names(found.settings.host_names)
     checked_prefix(found.settings.root_path or "")
     if found.settings.site is not None:
         from service.pages.pocket import checked_site
@@ -140,6 +146,8 @@ def _serve(settings: Settings) -> None:
 
         def ready() -> None:
             notify_ready()
+            if settings.is_everywhere and not (settings.lan or settings.host_names):
+                print(f"plybook: {UNNAMED}", file=sys.stderr)
             if settings.access_log == "json":
                 _announce_as_json(address, place, demo)
             else:

@@ -24,7 +24,7 @@ UNLIMITED: Final = (
 )
 SERVER_TIMEOUT: Final = 60.0
 """Seconds that a server may take to start or to stop."""
-ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)")
+ADDRESS: Final = re.compile(r"http://[a-z0-9.]+:(\d+)")
 
 
 class NotStarted(Exception):

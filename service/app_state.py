@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from replay.book import Book
 from service.http.access import VIEWER, AccessCache
 from service.http.access_log import AccessLog
-from service.http.addresses import HostNames, checked_prefix
+from service.http.addresses import checked_prefix
 from service.http.caching import encoding_header
 from service.http.cors import allow_headers, cross_origin_headers
 from service.http.head_requests import name_head
+from service.http.host_names import HostNames
 from service.http.kept_statistics import KeptStatistics
 from service.http.limits import BYTES, Limits
 from service.http.metrics import BEGAN, Metrics
@@ -64,7 +65,7 @@ class AppState:
         self.commits = Commits()
         self._metrics_port = settings.metrics_port
         self._policy = POLICY, f"{OWN_SITE}{settings.frame_ancestors}".encode()
-        self.host_names = HostNames(settings.host_names)
+        self.host_names = HostNames(settings)
         root = settings.root_path
         self.prefix = None if root is None else checked_prefix(root)
         self.limits = Limits(settings)
@@ -137,8 +138,6 @@ class AppState:
         CURRENT.set(trace_of(scope))
         if self._metrics_port is not None:
             self._check_port(scope)
-        if self.host_names.names:
-            self.host_names.check(request)
         self.limits.admit(request)
         if scope["query_string"]:
             check_query(request)

@@ -21,6 +21,8 @@ ANCESTOR: Final = r"'self'|\*|https?:|(https?://)?(\*\.)?[\w-]+(\.[\w-]+)*(:([0-
 ANCESTORS: Final = rf"^('none'|({ANCESTOR})( ({ANCESTOR}))*)\Z"
 """The sources of a Content-Security-Policy that can be ancestors: no other scheme can frame."""
 
+ANYWHERE: Final = ("0.0.0.0", "::")
+
 OPTIONS: Final = {"host_names": "host-name"}
 """The names of options that differ from their fields."""
 
@@ -40,7 +42,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = False
     host_names: Annotated[
         tuple[str, ...],
-        Meta(description="answers requests for this name only; repeat the option for more names"),
+        Meta(description="answers requests for this name, too; repeat the option for more names"),
     ] = ()
     root_path: Annotated[
         Annotated[str, Meta(min_length=1)] | None,
@@ -159,6 +161,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         bool,
         Meta(description="lists unlisted matches in the library too, for a club or a home"),
     ] = False
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether the server listens at every address of its machine."""
+        return self.lan or self.host in ANYWHERE
 
 
 class Declaration(NamedTuple):

@@ -1,4 +1,4 @@
-"""The addresses of a service: the prefix under which a proxy serves it, and its host names.
+"""The addresses of a service: the prefix under which a proxy serves it.
 
 An address in an answer is the prefix and a path: `f"{prefix()}/m/{match}"` in Python,
 `{{ prefix() }}/m/{{ match }}` in templates, and `${prefix}/m/${match}` in JavaScript, whose
@@ -9,25 +9,19 @@ The setting `root_path` names it. Without it, and with the setting `forwarded_pr
 
 A proxy passes on an `X-Forwarded-Prefix` from a client unless it is configured to set the header.
 Therefore it is trusted only with that setting.
-
-Every request is checked for its `Host` before it reaches a route, so that links can be made.
 """
 
 from __future__ import annotations
 
-import ipaddress
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
 from typing import Any, Final
 
 from litestar import Request
 
 from replay.errors import Usage
-from service.http.limits import EXEMPT, MAX_HEADERS
-from service.http.problems import Problem
 
 PREFIX: Final = re.compile(r"(/(?!\.)[A-Za-z0-9._~-]+)+")
 MAX_PREFIX: Final = 200
@@ -108,91 +102,3 @@ def place(scope: Any, setting: str | None) -> Any:
     if found and path != found and not path.startswith(f"{found}/"):
         path = found + path
     return {**scope, "root_path": found, "path": path}
-
-
-NAME: Final = re.compile(r"(\[[0-9a-f:.]+\]|[0-9a-z_-]+(?:\.[0-9a-z_-]+)*)")
-HOST: Final = re.compile(NAME.pattern + r"\.?(?::([0-9]{0,5}))?")
-"""A `Host` header: a name and an optional port."""
-
-MAX_HOST_NAME: Final = 255
-"""The most bytes of a `Host` header."""
-
-LAST_PORT: Final = 65535
-
-
-SINGLE: Final = {
-    name.lower().encode(): name for name in ("Host", "Authorization", "Idempotency-Key")
-}
-"""Headers that a request has only once: readers would differ in which of them they take."""
-
-
-def check_headers(headers: list[tuple[bytes, bytes]]) -> tuple[int, str, str | None] | None:
-    """Return status, words and path of a refusal, or `None` for headers that may pass.
-
-    A request without a `Host` passes; its links have the address of the server.
-    """
-    if len(headers) > MAX_HEADERS:  # only with h11; httptools stops earlier
-        return 431, f"the request has {len(headers)} headers; send at most {MAX_HEADERS}", None
-    host = None
-    single: dict[bytes, bytes] = {}
-    for name, value in headers:
-        if name in SINGLE:
-            if name in single:
-                twice = SINGLE[name]
-                return 400, f"the request has several {twice} headers; send one", twice
-            single[name] = value
-            if name == b"host":
-                host = value
-    if host and not (len(host) <= MAX_HOST_NAME and _is_host(host)):
-        shown = host[:100].decode("latin-1")
-        return 400, f"{shown!r} is not a valid Host; use a name like plybook.example:8000", "Host"
-    return None
-
-
-@lru_cache(maxsize=1000)
-def _is_host(host: bytes) -> bool:
-    found = HOST.fullmatch(host.decode("latin-1").lower())
-    return found is not None and int(found[2] or 0) <= LAST_PORT and _is_name(found[1])
-
-
-def _is_name(name: str) -> bool:
-    """Return whether a name of the form `NAME` is valid: brackets may hold no IPv6 address."""
-    if name.startswith("["):
-        try:
-            ipaddress.IPv6Address(name[1:-1])
-        except ValueError:
-            return False
-    return True
-
-
-class HostNames:
-    """The names allowed in the `Host` header; an empty set allows all."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        """Store the names. Raises `Usage` for an invalid name."""
-        self.names = tuple(map(_checked, names))
-
-    def check(self, request: Request[Any, Any, Any]) -> None:
-        """Refuse a request for any other name. Raises `Problem` 400.
-
-        Health probes may use a numeric address, since their answers contain no links.
-        """
-        if request.scope["path"] in EXEMPT:
-            return
-        asked = request.headers.get("host", "")
-        found = HOST.fullmatch(asked.lower())
-        if found is None or found[1] not in self.names:
-            there = " or ".join(self.names)
-            wrong = f"this service is not called {asked[:100]!r}; ask for {there}"
-            raise Problem(400, wrong, "unknown-host", path="Host")
-
-
-def _checked(name: str) -> str:
-    plain = name.lower().removesuffix(".")
-    if plain.count(":") > 1 and not plain.startswith("["):
-        plain = f"[{plain}]"
-    if not (NAME.fullmatch(plain) and _is_name(plain)):
-        raise Usage(
-            f"{name!r} is not a valid host name; use one without http:// and port, like a.example"
-        )
-    return plain

@@ -149,7 +149,7 @@ def check_origin(request: Request[Any, Any, Any]) -> None:
 
 
 def foreign_page(request: Request[Any, Any, Any]) -> Problem:
-    """Return the refusal of a page's request whose `Origin` is not the name in `Host`.
+    """Return the refusal of a page whose `Origin` is not ours, by its name or its port.
 
     If the browser says that both are the same, or says nothing, a proxy may have replaced `Host`.
     """
@@ -167,5 +167,5 @@ def foreign_page(request: Request[Any, Any, Any]) -> Problem:
 
 def same_origin(request: Request[Any, Any, Any]) -> bool:
     """Return whether one of our pages sent the request. Browsers send `Origin` with every write."""
-    origin = request.headers.get("origin", "")
-    return urlsplit(origin).netloc == request.headers.get("host", "") != ""
+    names = request.app.state.live.host_names
+    return bool(names.is_own_page(request.headers.get("origin", ""), request.scope))

@@ -18,8 +18,9 @@ from litestar.types import (
     Send,
 )
 
-from service.http.addresses import check_headers, place
-from service.http.problems import bare_answer
+from service.http.addresses import place
+from service.http.host_names import checked_host
+from service.http.problems import Problem, bare_answer
 
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -54,13 +55,16 @@ class Service(Litestar):
         await (self._wrapped or self._answer)(scope, receive, send)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        refusal = check_headers(scope["headers"]) if scope["type"] == "http" else None
-        if refusal is not None:
-            status, wrong, path = refusal
-            facts: dict[str, Any] = {"path": path} if path else {}
-            await bare_answer(status, wrong, **facts)(scope, receive, send)
-        else:
-            await super().__call__(scope, receive, send)
+        if scope["type"] == "http":
+            try:
+                names, host = self.state.live.host_names, checked_host(scope["headers"])
+                if not names.has(host, scope["server"]):
+                    await names.check(host, scope)
+            except Problem as problem:
+                refusal = bare_answer(problem.status, problem.detail, **problem.facts)
+                await refusal(scope, receive, send)
+                return
+        await super().__call__(scope, receive, send)
 
 
 def name_head(headers: Headers) -> Headers:

@@ -54,7 +54,6 @@ class Kind(NamedTuple):
 CODES: Final[dict[str, Kind]] = {
     "invalid-request": Kind(400, "The request is malformed; `path` says where"),
     "invalid-record": Kind(400, "No record can be stored; `faults` or `line` say why"),
-    "unknown-host": Kind(400, "The server does not answer to this host name"),
     "token-required": Kind(401, "This needs a token"),
     "unknown-token": Kind(401, "The token is unknown or revoked"),
     "private-match": Kind(401, "The match is private; send one of its tokens"),
@@ -87,6 +86,7 @@ CODES: Final[dict[str, Kind]] = {
     "precondition-failed": Kind(412, "No tag in `If-Match` is the present one, which `ETag` has"),
     "body-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body is of a media type that is not accepted here"),
+    "unknown-host": Kind(421, "The server does not answer to this host name"),
     "rate-limited": Kind(429, "Too many requests; `Retry-After` says when to come back"),
     "header-too-large": Kind(
         431, "The header has too many bytes, with address and cookies, or too many fields"

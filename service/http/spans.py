@@ -49,8 +49,8 @@ from replay.book import Book
 from replay.store.types import Appended
 from replay.store.writer_thread import Observer
 from service.http.access_log import masked
-from service.http.addresses import HOST
 from service.http.head_requests import ASKED
+from service.http.host_names import HOST
 from service.http.limits import EXEMPT
 from service.http.metrics import METHODS
 from service.http.safe_http import SCHEMES, Call, call, host_of

@@ -111,7 +111,7 @@ class Bridge:
             "root_path": "",
             "headers": self._headers(asked),
             "client": ("127.0.0.1", 0),
-            "server": (self._host, None),
+            "server": (self._host.partition(":")[0], None),
             "extensions": {},
         }
 

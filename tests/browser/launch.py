@@ -59,10 +59,11 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--ignore-certificate-errors",
-    "--host-resolver-rules=MAP phone.test 127.0.0.1, MAP club.example 127.0.0.1",
+    "--host-resolver-rules=MAP *.test 127.0.0.1, MAP club.example 127.0.0.1",
 ]
-"""Two names resolve to this machine: `phone.test`, an address without the rights of a secure
-context, and `club.example`, the host of the documented nginx.
+"""These names resolve to this machine: `phone.test`, an address without the rights of a secure
+context, `rebound.test`, which was a server of another site before, and `club.example`, the host of
+the documented nginx.
 """
 
 PHONE: dict[str, Any] = {
@@ -128,6 +129,7 @@ def run_server(*arguments: str, source: Path | None = None) -> Iterator[Server]:
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "book.db"
         command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--db", str(database)]
+        command += ["--host-name", "127.0.0.1", "--host-name", "phone.test"]
         process = subprocess.Popen(
             [*command, *UNLIMITED, *arguments], stdout=subprocess.PIPE, text=True, cwd=source
         )

@@ -23,8 +23,8 @@ ONE_MACHINE: Final = DEPLOY / "upstream-one-machine.conf"
 COMPOSE: Final = DEPLOY / "upstream-compose.conf"
 SERVER: Final = re.compile(r"server [0-9.]+:\d+ ")
 NAME: Final = "club.example"
-UNDER: Final = "--root-path=/plybook"
-"""The option of the servers behind it."""
+BEHIND: Final = ("--root-path=/plybook", f"--host-name={NAME}")
+"""The options of the servers behind it."""
 NGINX_TIMEOUT: Final = 30.0
 
 MAIN: Final = """

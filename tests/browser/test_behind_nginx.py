@@ -17,7 +17,7 @@ from faults.server import Server as Process
 from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch, Server
-from tests.browser.nginx import NAME, UNDER, Proxy, needs_nginx, run_nginx
+from tests.browser.nginx import BEHIND, NAME, Proxy, needs_nginx, run_nginx
 from tests.browser.test_offline import KEPT
 
 pytestmark = pytest.mark.slow
@@ -66,7 +66,7 @@ def place(folder: Path, change: Callable[[str], str] = str) -> Iterator[Place]:
     """Run two servers on a new book behind nginx; `change` makes a mistake in its file."""
     needs_nginx()
     with ExitStack() as running:
-        upstreams = [Process(folder / "book.db", options=[UNDER]) for _ in range(2)]
+        upstreams = [Process(folder / "book.db", options=BEHIND) for _ in range(2)]
         for each in upstreams:
             each.start()
             running.callback(each.stop)
@@ -175,13 +175,14 @@ def test_compressed_stream_delivers_events_at_once(behind, form):
             assert [each["token"] for each in line] == [token]
 
 
-def test_page_reports_proxy_that_forgets_host(tmp_path, phone):
+def test_refusal_tells_of_a_proxy_that_forgets_host(tmp_path):
     forgotten = "proxy_set_header Host $http_host;"
     with place(tmp_path, lambda written: written.replace(forgotten, "")) as behind:
-        table = BoardPage(behind.through, phone(), behind.open())
-        table.tap("c1", "M")
-        table.says("The proxy sends Host 'plybook'")
-        table.says("make it pass Host unchanged")
+        answer = behind.client.get("/plybook/")
+        assert answer.status_code == 421
+        told = "this server does not answer for 'plybook'; ask for club.example"
+        assert told in answer.json()["detail"]
+        assert "a proxy must pass Host unchanged" in answer.json()["detail"]
 
 
 def test_page_continues_with_the_other_server(behind, phone):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.browser.board_page import API, BoardPage
-from tests.browser.launch import PHONE, Server
+from tests.browser.launch import PHONE, Server, run_server
 
 NAME = "phone.test"
 
@@ -73,6 +75,39 @@ def test_invitation_address_is_copied_and_opens_seat(phones, server, there, open
     red.goto(link)
     red.wait_for_url(f"{there.url}/m/{opened.id}")
     assert red.locator("main").get_attribute("data-seat") == "2"
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """A server of another site, with an empty page."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+OPEN_MATCH = """async () => {
+    const headers = {"Content-Type": "application/json"};
+    const answer = await fetch("/matches", {method: "POST", headers, body: '{"game": "poptrix"}'});
+    return [answer.status, (await answer.json()).code, (await fetch("/games")).status];
+}"""
+
+
+def test_page_whose_name_changes_its_address_gets_nothing(phones):
+    page = phones()
+    with HTTPServer(("127.0.0.1", 0), Elsewhere) as elsewhere:
+        port = elsewhere.server_port
+        serving = threading.Thread(target=elsewhere.serve_forever)
+        serving.start()
+        page.goto(f"http://rebound.test:{port}/")
+        elsewhere.shutdown()
+        serving.join()
+    with run_server("--port", str(port)) as server:
+        assert urlsplit(server.url).port == port
+        assert page.evaluate(OPEN_MATCH) == [421, "unknown-host", 421]
 
 
 def _pasted(page: Any) -> str:

@@ -136,6 +136,27 @@ def test_forwarded_prefix_is_trusted_only_on_request(tmp_path, options, prefix):
     assert f'href="{prefix}/new"' in page
 
 
+def test_server_answers_for_its_own_names_only(tmp_path):
+    server = Server(tmp_path / "book.db", options=["--host=0.0.0.0"])
+    server.start()
+    try:
+        told = {}
+        for host in ("localhost", "127.0.0.1", socket.gethostname(), "evil.example"):
+            with closing(server.connect(SERVER_TIMEOUT)) as connection:
+                connection.request("GET", "/games", headers={"Host": f"{host}:{server.port()}"})
+                told[host] = connection.getresponse().status
+    finally:
+        server.stop()
+    assert set(told.values()) == {200, 421}
+    assert [host for host, status in told.items() if status == 421] == ["evil.example"]
+
+
+@pytest.mark.parametrize("named", [(), ("--host-name", "club.example")])
+def test_server_on_every_address_asks_for_its_name(announce, plybook, named):
+    ran = plybook("serve", "--port", "0", "--host", "0.0.0.0", *named)
+    assert ("--host-name NAME" in ran.err) == (named == ())
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_closes_the_book(tmp_path, how):
     server = Server(tmp_path / "book.db")

@@ -13,11 +13,11 @@ from faults.client import Answer, Client, Door
 from faults.server import Server
 from faults.verification import complaints
 from replay.store import Location
-from tests.browser.nginx import UNDER
+from tests.browser.nginx import BEHIND
 
 NEVER: Final = 30.0
 """Seconds after which something is taken to happen never."""
-OPTIONS: Final = ("--hooks-anywhere", f"--heartbeat={10 * NEVER}", UNDER)
+OPTIONS: Final = ("--hooks-anywhere", f"--heartbeat={10 * NEVER}", *BEHIND)
 """A hook may call this machine, and a heartbeat does not hide that news is missing."""
 
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from faults.server import Server
-from tests.browser.nginx import COMPOSE, NAME, UNDER, needs_nginx, run_nginx
+from tests.browser.nginx import BEHIND, COMPOSE, NAME, needs_nginx, run_nginx
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ REQUESTS = 20
 def test_both_servers_answer_and_one_is_enough(tmp_path):
     needs_nginx()
     with ExitStack() as running:
-        servers = [Server(tmp_path / "book.db", options=[UNDER]) for _ in range(2)]
+        servers = [Server(tmp_path / "book.db", options=BEHIND) for _ in range(2)]
         for each in servers:
             each.start()
             running.callback(each.stop)

@@ -45,7 +45,8 @@ LOST = {**PUBLIC, "Host": "127.0.0.1:8000"}
 
 
 @pytest.mark.parametrize("said", [{}, {"Sec-Fetch-Site": "same-origin"}], ids=str)
-def test_proxy_that_forgets_the_host_is_named(api, said):
+def test_proxy_that_forgets_the_host_is_named(served, said):
+    api = served(host_names=("play.example.org",))
     match = api.open()
     token = match.host["Authorization"].removeprefix("Bearer ")
     for headers, body, path in (

@@ -33,16 +33,16 @@ PAIRS: dict[str, Pair] = {
 }
 """The event loops with the HTTP parsers: the second pair where there are no wheels of the first."""
 
-GET = b"GET /healthz HTTP/1.1\r\nHost: a\r\n"
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 POST = (
-    b"POST /matches HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    b"POST /matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Content-Length: 19\r\n\r\n"
 )
 SHORT = {"header_timeout": 0.2, "body_timeout": 0.2}
 
 BODY = b'{"game": "poptrix"}'
 CHUNKED = (
-    b"POST /matches HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    b"POST /matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n"
 )
 MAX_HEADER = 2000
@@ -189,7 +189,7 @@ async def test_client_that_sends_whole_requests_stays_connected(protocol):
 @with_both
 async def test_stream_outlives_the_time_outs(protocol):
     async with serving(protocol, **SHORT, heartbeat=0.1) as door:
-        client = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        client = await door.connect(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
         for _ in range(8):
             await asyncio.wait_for(client.reader.readuntil(b"still here"), TIMEOUT)
 
@@ -225,7 +225,7 @@ async def test_address_with_most_waiting_connections_makes_room(protocol):
 async def test_new_connection_waits_while_others_are_busy(protocol):
     async with serving(protocol, connections=3) as door:
         for _ in range(3):
-            stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+            stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
             await asyncio.wait_for(stream.reader.readuntil(b"still here"), TIMEOUT)
         client = await door.connect()
         answer = await client.rest()
@@ -276,7 +276,7 @@ async def test_request_has_at_most_a_hundred_headers(protocol):
 @with_both
 async def test_two_host_headers_are_answered_with_400(protocol):
     async with serving(protocol) as door:
-        client = await door.connect(GET + b"Host: a\r\nConnection: close\r\n\r\n")
+        client = await door.connect(GET + b"Host: localhost\r\nConnection: close\r\n\r\n")
         assert problem(await client.rest())["status"] == 400
 
 

@@ -6,16 +6,18 @@ import pytest
 
 from domain.effects import Effect
 from replay.registry import find
-from service.http.addresses import check_headers
+from service.http.host_names import checked_host
+from service.http.problems import Problem
 from tests.service.conftest import bearer
 
 
 @pytest.mark.parametrize("name", ["Authorization", "Idempotency-Key"])
 def test_header_that_is_given_twice_is_400(name):
     sent = [(name.lower().encode(), b"a" * 20), (name.lower().encode(), b"b" * 20)]
-    assert check_headers(sent[:1]) is None
-    status, _, path = check_headers(sent) or (0, "", "")
-    assert (status, path) == (400, name)
+    assert checked_host(sent[:1]) == b""
+    with pytest.raises(Problem) as refusal:
+        checked_host(sent)
+    assert (refusal.value.status, refusal.value.facts) == (400, {"path": name})
 
 
 def test_patch_merges_tags_and_put_replaces_them(api):

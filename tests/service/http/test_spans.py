@@ -96,7 +96,7 @@ async def test_request_span_has_the_conventional_attributes(monkeypatch):
     ],
 )
 async def test_span_names_the_host_in_the_request(monkeypatch, host, address, port):
-    async with traced_service(monkeypatch) as traced:
+    async with traced_service(monkeypatch, host_names=("club.example",)) as traced:
         await traced.at.client.get("/games", headers={"Host": host})
         (shown,) = traced.spans("GET /games")
         named = [shown.attributes.get(f"server.{part}") for part in ("address", "port")]

@@ -29,7 +29,8 @@ def test_no_page_holds_a_token(api):
         assert not any(token in page for token in tokens)
 
 
-def test_links_and_codes_have_the_requested_address(api):
+def test_links_and_codes_have_the_requested_address(served):
+    api = served(host_names=("192.168.7.7",))
     match = api.open()
     there = match.host | {"Host": "192.168.7.7:8000"}
     page = api.get(f"/m/{match.id}/invite", headers=there).text
