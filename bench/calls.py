@@ -31,7 +31,7 @@ TRIES: Final = 5
 SETUP: Final = ("M@c1", "S@c6")
 
 WRITES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
-    "move": ("events", {"events": [{"token": "c1>L@c3"}]}),
+    "move": ("events", {"events": [{"text": "c1>L@c3"}]}),
     "fork": ("forks", {"ply": 1}),
     "annotation": ("annotations", {"ply": 1, "comment": "a comment"}),
 }
@@ -114,7 +114,7 @@ async def count(write: str, followed: bool = False) -> Calls:
                 if follower is not None:
                     await follower.start()
                 for token in SETUP:
-                    await post("events", {"events": [{"token": token}]})
+                    await post("events", {"events": [{"text": token}]})
                     if follower is not None:
                         await follower.next()
                 if write in FIRST:

@@ -80,5 +80,5 @@ def _searched(match: Match, seat: int, rng: Random, enough: Enough) -> LineEvent
     found = search(seen.draw, match.seats, rng, enough, seat)
     if found is None or not found.candidates:
         return None
-    event = tokens.read(match.game, match.state, found.candidates[0].tokens[0], seat)
+    event = tokens.read(match.game, match.state, found.candidates[0].texts[0], seat)
     return event if isinstance(event, Moved) else None

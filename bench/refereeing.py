@@ -43,7 +43,7 @@ class Refereeing(Row):
         lines = [
             line
             for match in matches
-            for line in (b"new poptrix\n", *(f"play {one.token}\n".encode() for one in match.moves))
+            for line in (b"new poptrix\n", *(f"play {one.text}\n".encode() for one in match.moves))
         ]
         repeated = lines * -(-self.moves // len(lines))
         yield lambda: (*_speeds(repeated, _at_once), _speeds(lines, _one_by_one)[0])

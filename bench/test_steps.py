@@ -23,7 +23,7 @@ MAX_GROWTH = 1.05
 """The steps are the same, but for some work in the background now and then."""
 TRIES = 4
 TOKEN = "1:M@c1"
-MOVE = {"events": [{"token": TOKEN}]}
+MOVE = {"events": [{"text": TOKEN}]}
 UNJUDGED = {"game": "poptrix", "quiet": True}
 
 

@@ -252,7 +252,7 @@ def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> 
 
 def report_lines(report: AmendmentReport) -> Iterator[str]:
     """Describe the result of an amendment."""
-    tokens, was = " ".join(map(shown, report.tokens)), shown(report.was or "")
+    tokens, was = " ".join(map(shown, report.texts)), shown(report.was or "")
     match report.how:
         case "replaced":
             yield f"ply {report.ply}: {tokens} instead of {was}"
@@ -267,7 +267,7 @@ def report_lines(report: AmendmentReport) -> Iterator[str]:
     first = report.first
     if first is None:
         return
-    yield f"ply {first.ply}, {shown(first.token)}, cannot stay: {first.message}"
+    yield f"ply {first.ply}, {shown(first.text)}, cannot stay: {first.message}"
     if first.words:
         yield f"  {first.clause} {first.words}"
     if first.legal:
@@ -341,11 +341,11 @@ def describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> It
         return
     for way in result.ways[:MAX_WAYS]:
         alike = f"  (or with other dice: {way.alike})" if way.alike else ""
-        yield (" ".join(way.tokens) or "the record is there already") + alike
+        yield (" ".join(way.texts) or "the record is there already") + alike
     if len(result.ways) > MAX_WAYS:
         yield f"and {count(len(result.ways) - MAX_WAYS, 'more way')}"
-    if result.ways[0].tokens and record.match.version == record.stream.head:
-        yield _how_to_enter(record, ply, result.ways[0].tokens)
+    if result.ways[0].texts and record.match.version == record.stream.head:
+        yield _how_to_enter(record, ply, result.ways[0].texts)
 
 
 def _how_to_enter(record: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str:

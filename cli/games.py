@@ -191,7 +191,7 @@ def rules_diff(
             alike += found is None
             if found is not None:
                 clause = f" ({found.clause})" if found.clause else ""
-                print(wrapped(f"{one.match}@{found.ply} {found.token} {found.message}{clause}"))
+                print(wrapped(f"{one.match}@{found.ply} {found.text} {found.message}{clause}"))
         print(f"{count(alike, 'match', 'matches')} alike")
 
 

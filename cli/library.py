@@ -243,9 +243,9 @@ def explore(
         print_json(found)
     elif not found.moves:
         print("nothing was played here")
-    width = max((len(move.token) for move in found.moves), default=0)
+    width = max((len(move.text) for move in found.moves), default=0)
     for move in () if json else found.moves:
-        print(f"{move.token:{width}}  {_describe_move(move)}")
+        print(f"{move.text:{width}}  {_describe_move(move)}")
 
 
 def stats(

@@ -73,9 +73,9 @@ WIDTH = 96
 def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
     """Describe an event in a line: its turn, token and effects."""
     if entry.seat is None and entry.type == NOTED:
-        return f"{entry.turn}. {entry.text}"
+        return f"{entry.turn}. {entry.written}"
     seat = quote_role(names[entry.seat], entry.seat) if entry.seat else "scorekeeper"
-    return f"{entry.turn}. {seat}: {entry.text}" + (f"  {entry.words}" if entry.words else "")
+    return f"{entry.turn}. {seat}: {entry.written}" + (f"  {entry.words}" if entry.words else "")
 
 
 def describe_in_detail(entry: timeline.LineEntry, names: Names) -> str:

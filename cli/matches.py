@@ -83,7 +83,7 @@ def new(
     from replay.referee.opening import open_match
 
     if quiet:
-        print("--quiet is deprecated; use --unjudged", file=sys.stderr)
+        raise typer.BadParameter("'--quiet' is now '--unjudged'")
     found = registry.find(game)
     players = players_by_seat(seat)
     with open_book(db) as book:
@@ -95,7 +95,7 @@ def new(
             options=options_of(found, option),
             dice=_who_rolls(dice),
             clock=read_clock(clock) if clock is not None else None,
-            quiet=unjudged or quiet,
+            quiet=unjudged,
             legal="withheld" if withhold else "listed",
             tries=tries,
         )

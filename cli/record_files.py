@@ -87,6 +87,6 @@ def print_warnings(place: str, warnings: Iterable[ReaderWarning]) -> None:
 
 def print_broken(name: str, broken: BrokenPly) -> None:
     """Print the first ply that breaks a rule, and its clause."""
-    print(f"{name}: ply {broken.ply}, {broken.token}: {broken.message}")
+    print(f"{name}: ply {broken.ply}, {broken.text}: {broken.message}")
     if broken.words:
         print(f"  {broken.clause} {broken.words}")

@@ -214,7 +214,7 @@ def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:
         if json:
             print_json({"turn": turn, "first": played[0].ply, "events": played})
         else:
-            tokens = " ".join(entry.text for entry in played)
+            tokens = " ".join(entry.written for entry in played)
             print(f"{turn:4}. {tokens}  @{played[-1].ply}")
 
 

@@ -63,11 +63,11 @@ class Irregularity(Effect, frozen=True):
     """The players accepted a move that breaks `clause` of the rules, `turn` or `over`."""
 
     seat: int
-    token: str
+    text: str
     clause: str
 
     notable: ClassVar[bool] = True
-    template: ClassVar[str] = "{seat} played {token} {against}, and it stood"
+    template: ClassVar[str] = "{seat} played {text} {against}, and it stood"
 
     def terms(self, names: Names) -> dict[str, Any]:
         """Name the broken rule."""

@@ -29,6 +29,8 @@ UNJUDGED: Final = Violation(
 HIDDEN: Final = Violation(
     "hidden", "only the player of this seat may know whether this move is legal, and why not"
 )
+STORED: Final = {"text": "token"}
+"""The field that a log calls otherwise, by its name."""
 BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as an ordinary move")
 
 
@@ -251,21 +253,21 @@ class Adjusted(Event, frozen=True):
         return State(state.game, position, position.outcome(), stood=state.stood), ()
 
 
-class Stood(Event, frozen=True):
+class Stood(Event, frozen=True, rename=STORED):
     """A seat made a move against the rules, and the players accepted it.
 
-    `token` is the text of the move, without its seat. `clause` is the rule that it breaks, found by
+    `text` is the move without its seat. `clause` is the rule that it breaks, found by
     the referee. `position` is the text of the position after it.
     """
 
     seat: int
-    token: str
+    text: str
     clause: str
     position: str
 
     def check(self, state: State) -> Violation | None:
         """Require a move that breaks this clause, even after the end, and a valid position."""
-        broken = broken_clause(state, self.seat, self.token)
+        broken = broken_clause(state, self.seat, self.text)
         if isinstance(broken, Violation):
             return broken
         if broken != self.clause:
@@ -275,24 +277,24 @@ class Stood(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """Continue from the position after the move. A draw offer of another seat lapses."""
         position = state.game.read_position(state.position, self.position)
-        effect = Irregularity(self.seat, self.token, self.clause)
+        effect = Irregularity(self.seat, self.text, self.clause)
         after = _after_move(state, self.seat, position)
         return replace(after, stood=(*state.stood, self.clause)), (effect,)
 
 
-class Noted(Event, frozen=True):
+class Noted(Event, frozen=True, rename=STORED):
     """A move was recorded without being judged.
 
-    `token` is its text, without its seat, which may be unknown.
+    `text` is the move without its seat, which may be unknown.
     """
 
     seat: int | None
-    token: str
+    text: str
 
     def check(self, state: State) -> Violation | None:
         """Require a token of the notation, legal or not."""
-        if state.game.parse(self.token) is None:
-            return state.game.malformed(self.token)
+        if state.game.parse(self.text) is None:
+            return state.game.malformed(self.text)
         return _over(state) if state.quiet and state.outcome is not None else None
 
     def evolve(self, state: State) -> Step:
@@ -302,9 +304,9 @@ class Noted(Event, frozen=True):
 
     def judged(self, state: State) -> Moved | Violation:
         """Return the legal move at a state, or the rule that it breaks."""
-        move = state.game.parse(self.token)
+        move = state.game.parse(self.text)
         if move is None:
-            return state.game.malformed(self.token)
+            return state.game.malformed(self.text)
         if state.quiet:
             return UNJUDGED
         seat = self.seat or state.in_turn

@@ -8,7 +8,7 @@ from typing import Final, Literal, Protocol
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.events import LineEvent, Moved, Ply, State, Stood, carry_on
+from domain.events import STORED, LineEvent, Moved, Ply, State, Stood, carry_on
 from domain.names import count
 from domain.position import Position, Violation
 
@@ -98,15 +98,15 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
         return None
 
 
-class TryRefused(Edit, frozen=True, tag="try refused"):
+class TryRefused(Edit, frozen=True, tag="try refused", rename=STORED):
     """A seat tried a move that the rules refuse, in a match that counts such tries.
 
-    `clause` is the rule that the move breaks. `token` is its text without the seat; empty if it is
+    `clause` is the rule that the move breaks. `text` is the move without the seat; empty if it is
     not of the notation, or if only its seat may know it.
     """
 
     seat: int
-    token: str
+    text: str
     clause: str
 
     def check(self, match: EditableMatch) -> Violation | None:
@@ -114,10 +114,10 @@ class TryRefused(Edit, frozen=True, tag="try refused"):
         state = match.state
         if all(one.seat != self.seat for one in state.awaiting()):
             return Violation("turn", f"no move of seat {self.seat} is awaited")
-        move = state.game.parse(self.token) if self.token else None
+        move = state.game.parse(self.text) if self.text else None
         found = Moved(self.seat, move).check(state) if move else None
-        if self.token and (found is None or found.clause != self.clause):
-            return Violation("form", f"{self.token!r} does not break {self.clause} here")
+        if self.text and (found is None or found.clause != self.clause):
+            return Violation("form", f"{self.text!r} does not break {self.clause} here")
         return None
 
 

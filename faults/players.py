@@ -129,7 +129,7 @@ class Player(threading.Thread):
         """Enter an event; return whether the rules allowed it."""
         self.stopping.wait(self._pause)
         with self._asking(match.id) as key:
-            path, body = f"/matches/{match.id}/events", {"events": [{"token": token}]}
+            path, body = f"/matches/{match.id}/events", {"events": [{"text": token}]}
             answer = self.client.ask("POST", path, body, token=match.token, key=key)
         if answer.status != 200:
             assert answer.status == 409, answer

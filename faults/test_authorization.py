@@ -266,7 +266,7 @@ def opened(server: Server, schema: Schema, kind: str) -> World:
     player = f"Zebulon {secrets.token_hex(8)}"
     match = server.open("poptrix", visibility=shown_to, players={"1": player})
     path = f"/matches/{match.id}"
-    tags, moves = {"tags": {"Event": player}}, {"events": [{"token": "M@c1"}]}
+    tags, moves = {"tags": {"Event": player}}, {"events": [{"text": "M@c1"}]}
     server.client.patch(f"{path}/tags", json=tags, headers=match.host).raise_for_status()
     server.client.post(f"{path}/events", json=moves, headers=match.host).raise_for_status()
     there = path_values(server, match, schema) | _account_to_lose(server)

@@ -199,7 +199,7 @@ def moves(client: Client, seconds: float, before: Callable[[], None]) -> list[fl
         start = perf_counter()
         if start > over:
             break
-        path, body = f"/matches/{match.id}/events", {"events": [{"token": token}]}
+        path, body = f"/matches/{match.id}/events", {"events": [{"text": token}]}
         assert client.ask("POST", path, body, token=match.token).status == 200
         took.append((perf_counter() - start) * 1000)
     return took

@@ -40,7 +40,7 @@ def attack(client: httpx.Client) -> Counter[str]:
     """Try a fork at a sealed program, and all rolls of two dice; return the answers counted."""
     told: Counter[str] = Counter()
     sealed, host = opened(client, {"game": "pyramid-ball", "seats": 2})
-    event = {"events": [{"token": PROGRAM}]}
+    event = {"events": [{"text": PROGRAM}]}
     assert client.post(f"/matches/{sealed}/events", json=event, headers=host).is_success
     told[f"fork {merge(client, with_fork(archive(client, sealed), sealed, 1, 1), {})}"] += 1
     rolled, host = opened(client, {"game": "blockade", "dice": "service"})

@@ -96,7 +96,7 @@ def moves(server: Server, seconds: float) -> list[float]:
         while time.monotonic() < end:
             move = ("1:offer-draw", "2:decline-draw")[len(took) % 2]
             start = time.perf_counter()
-            answer = client.once("POST", path, {"events": [{"token": move}]}, token=token)
+            answer = client.once("POST", path, {"events": [{"text": move}]}, token=token)
             took.append(time.perf_counter() - start)
             assert answer.status == 200, answer
     return took

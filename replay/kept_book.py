@@ -128,7 +128,7 @@ class KeptBook(Book):
 
     def _kept(self, stream: Stream) -> MatchRecord:
         indexed = self.store.indexed_match(stream.id)
-        tokens = {move.version: move.token for move in indexed.moves} if indexed else {}
+        tokens = {move.version: move.text for move in indexed.moves} if indexed else {}
         stored = self.store.read(stream.id, 0, stream.head)
         events = [_as_text(each, tokens.get(each.version)) for each in stored]
         record = fold_events(begin_record(stream, missing_game), events)

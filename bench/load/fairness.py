@@ -115,7 +115,7 @@ def pile(server: Server, height: int) -> str:
         path, token = f"/matches/{opened['match']}", opened["tokens"]["host"]
         moves = ["b@a1", *["b@b1", "b1+a1"] * (height - 1)]
         for first in range(0, len(moves), 50):
-            events = [{"token": move} for move in moves[first : first + 50]]
+            events = [{"text": move} for move in moves[first : first + 50]]
             client.post(f"{path}/events", msgspec.json.encode({"events": events}), token)
     return path
 

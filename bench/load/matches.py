@@ -43,7 +43,7 @@ class Opened(NamedTuple):
 
     def body(self, first: int, after: int | None = None) -> bytes:
         """Return the request that enters moves, one by default, at their expected version."""
-        events = [{"token": token} for token in self.moves[first : after or first + 1]]
+        events = [{"text": token} for token in self.moves[first : after or first + 1]]
         return msgspec.json.encode({"events": events, "expected": first})
 
 

@@ -77,9 +77,7 @@ class Player:
     def _note(self, news: News) -> None:
         self._version = news.version
         del self._lines[len(self._opening) + news.kept :]
-        self._lines += (
-            engine_lines.line_of(each.seat, each.token, each.note) for each in news.line
-        )
+        self._lines += (engine_lines.line_of(each.seat, each.text, each.note) for each in news.line)
 
     def _move(self, version: int, awaiting: Iterable[Awaited]) -> None:
         """Ask the engine for a move if the seat must act at a version that is the latest one."""

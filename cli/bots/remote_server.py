@@ -189,7 +189,7 @@ class Entry(Struct, frozen=True):
     """An event of the line; without a token it is hidden."""
 
     seat: int | None
-    token: str | None
+    text: str | None
     note: str
 
 
@@ -263,7 +263,7 @@ class RemoteMatch:
         Return the refusal if the match counts it as a try. Raises `RefusedThere` for any other
         refusal.
         """
-        body = {"events": [{"token": token}], "expected": expected}
+        body = {"events": [{"text": token}], "expected": expected}
         key = {"Idempotency-Key": str(uuid.uuid4())}
         answer = self._server.ask("POST", f"{self._path}/events", json=body, headers=key)
         fault = None if answer.status_code == STALE else fault_of(answer)

@@ -152,7 +152,7 @@ def _move(line: Line, entry: timeline.LineEntry, current: bool) -> tuple[Text, T
     comment = "…" if any(isinstance(each, Commented | Bookmarked) for each in said) else ""
     branch = "⑂" if entry.ply - 1 in line.variations else ""
     style = NOW if current else Style(color=INK)
-    return Text(entry.text, style), Text(
+    return Text(entry.written, style), Text(
         f"{signs}{comment}{branch}", Style(color=ACCENT, bold=True)
     )
 
@@ -183,7 +183,7 @@ def _event(line: Line, entry: timeline.LineEntry | None) -> Iterator[Text]:
         yield Text("the start", QUIET)
         return
     seat = f"{line.names[entry.seat]}: " if entry.seat else ""
-    yield Text.assemble((f"{entry.turn}. ", QUIET), (seat, STRONG), entry.text)
+    yield Text.assemble((f"{entry.turn}. ", QUIET), (seat, STRONG), entry.written)
     sentences = [effect.words(line.names) for effect in entry.effects]
     for sentence in sentences or filter(None, [entry.words]):
         yield Text(sentence, QUIET)

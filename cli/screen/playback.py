@@ -170,5 +170,5 @@ def _text(now: Playback, ply: int) -> str:
     said = [remark.said for remark in now.line.remarks.get(ply, ())]
     comments = [each.text for each in said if isinstance(each, Commented)]
     entry = now.line.entries[ply - 1] if ply else None
-    words = [entry.token or "", entry.words] if entry else []
+    words = [entry.text or "", entry.words] if entry else []
     return "\n".join([*words, *comments]).lower()

@@ -13,9 +13,9 @@ for await (const text of stream) {
   if (!text.includes("data:") || text.includes("event: closing\n")) continue; // the server stops
   const legal = await (await send("/legal?all=true")).json();
   const secret = (legal.secret[seat] ?? []).flatMap((kind) => kind.sample);
-  const tokens = legal.legal[seat]?.length ? legal.legal[seat] : secret;
-  if (tokens.length) {
-    const answer = await send("/events", { events: [{ token: tokens[Math.floor(Math.random() * tokens.length)] }] });
+  const texts = legal.legal[seat]?.length ? legal.legal[seat] : secret;
+  if (texts.length) {
+    const answer = await send("/events", { events: [{ text: texts[Math.floor(Math.random() * texts.length)] }] });
     if (!answer.ok) console.log("refused:", (await answer.json()).detail); // another seat was quicker
   } else {
     const { outcome } = await (await send("")).json();

@@ -23,7 +23,7 @@ while True:
                 print(match["match"], json.dumps(match["outcome"]), flush=True)
             if event == "turn":
                 secret = [move for kind in match["secret"] for move in kind["sample"]]
-                move = {"token": random.choice(match["legal"] or secret)}
+                move = {"text": random.choice(match["legal"] or secret)}
                 body = {"events": [move], "expected": match["version"]}
                 send(f"/matches/{match['match']}/events", body)
     except OSError:  # another seat was quicker, or the server starts again

@@ -86,7 +86,7 @@ def known_parts(state: State, seat: int) -> Known:
 class Try(NamedTuple):
     """A token to be tried, and the number of similar tokens that it represents."""
 
-    token: str
+    text: str
     weight: float
 
 

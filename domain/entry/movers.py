@@ -35,5 +35,5 @@ def movers(game: Game[Any], events: Iterable[LineEvent], seats: int) -> Iterator
 def _kind(game: Game[Any], event: LineEvent) -> type[Move[Any]] | None:
     """Return the kind of move of an event; `None` for events that are no moves."""
     if isinstance(event, Noted):
-        return type(move) if (move := game.parse(event.token)) else None
+        return type(move) if (move := game.parse(event.text)) else None
     return type(event.move) if isinstance(event, Moved) else None

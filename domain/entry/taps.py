@@ -120,7 +120,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     `label` are the words of its button, if it has one.
     """
 
-    token: str
+    text: str
     fields: tuple[Pick, ...]
     label: str = ""
 
@@ -132,7 +132,7 @@ class Picked(Completion, frozen=True):
     contain all picks. If several of these have no further field, the person must choose.
     """
 
-    tokens: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 def choices(
@@ -147,7 +147,7 @@ def choices(
         for one in candidate_seats(state, seat)
         for move in listed_moves(state, one)
     )
-    return tuple(sorted(found, key=lambda choice: choice.token))
+    return tuple(sorted(found, key=lambda choice: choice.text))
 
 
 def begun_choices(
@@ -166,7 +166,7 @@ def begun_choices(
         for move in map(partial(parse_move, kind), unfinished.some(MAX_MATCHED))
         if Moved(seat, move).check(state) is None
     }
-    return tuple(sorted(found.values(), key=lambda choice: choice.token))
+    return tuple(sorted(found.values(), key=lambda choice: choice.text))
 
 
 def _choice(state: State, seat: int, move: Move[Any], names: Names) -> Choice:
@@ -316,7 +316,7 @@ def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
 class Forbidden(NamedTuple):
     """Illegal moves that contain some picks, and further picks of kinds with too many moves."""
 
-    tokens: tuple[str, ...]
+    texts: tuple[str, ...]
     onward: tuple[str, ...]
 
 

@@ -125,7 +125,7 @@ def write(game: Game[Any], event: LineEvent) -> str:
             seat = f"{event.seat}:" if event.move.names_seat else ""
             return seat + game.token(event.move)
         case Noted():
-            return str(Token(event.seat, event.token))
+            return str(Token(event.seat, event.text))
         case Ruled():
             return {"won": f"ruled=+{event.winner}", "drawn": "ruled=="}.get(
                 event.result, "ruled=*"
@@ -133,7 +133,7 @@ def write(game: Game[Any], event: LineEvent) -> str:
         case Adjusted():
             return ADJUSTED
         case Stood():
-            return f"{event.seat}:{stood.write(event.token, event.position)}"
+            return f"{event.seat}:{stood.write(event.text, event.position)}"
         case _:
             return f"{event.seat}:{WORD[type(event)]}"
 

@@ -338,7 +338,7 @@ def test_openspiel_agrees_with_hive(sets):
         assert ours <= theirs.keys()
         broken = {move.check(position, seat).clause for move in theirs.keys() - ours}
         assert broken <= ({"HIV-2.2", "HIV-3.2"} if ply == 5 else {"HIV-2.2"})
-        move = rng.choice(sorted(ours, key=hive.GAME.token))
+        move = rng.choice(sorted(ours, key=hive.GAME.text))
         at.apply_action(theirs[move])
         position = after(position, seat, move)
     assert at.is_terminal() == (position.outcome() is not None)

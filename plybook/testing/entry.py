@@ -90,7 +90,7 @@ def test_prefix_is_refused_if_no_legal_move_follows(subject: Subject) -> None:
     for state in subject.some(4):
         seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
         seat = rng.choice(seats)
-        legal = [tokens.split(one.token).body for one in choices(subject.game, state, seat)]
+        legal = [tokens.split(one.text).body for one in choices(subject.game, state, seat)]
         said = tokens.OF_A_SEAT.items()
         legal += [word for word, event in said if event(seat).check(state) is None]
         for kind in subject.game.moves:
@@ -109,7 +109,7 @@ def test_entry_judges_whole_tokens_like_the_referee(subject: Subject) -> None:
         listed = [*choices(subject.game, state, None)]
         moves = [random_of(kind, rng) for kind in subject.game.moves for _ in range(6)]
         for choice in rng.sample(listed, min(10, len(listed))):
-            event = tokens.read(subject.game, state, choice.token)
+            event = tokens.read(subject.game, state, choice.text)
             moves.append(changed(event.move, rng))
         for move in moves:
             event = Moved(rng.choice(seats), move.normal(state.position))
@@ -143,22 +143,22 @@ def test_prefix_gets_a_move_refusal(subject: Subject) -> None:
 def test_choices_are_the_legal_moves(subject: Subject) -> None:
     for state in subject.some(6):
         listed = choices(subject.game, state, None)
-        assert [one.token for one in listed] == tokens.legal_tokens(subject.game, state)
+        assert [one.text for one in listed] == tokens.legal_tokens(subject.game, state)
 
 
 def test_picks_in_token_order_give_the_move(subject: Subject) -> None:
     for state in subject.some(4):
         listed = choices(subject.game, state, None)
         for one in Random(subject.seed).sample(listed, min(15, len(listed))):
-            event = tokens.read(subject.game, state, one.token)
-            picks = [field.text for field in one.fields] or [tokens.split(one.token).body]
+            event = tokens.read(subject.game, state, one.text)
+            picks = [field.text for field in one.fields] or [tokens.split(one.text).body]
             for end in range(len(picks)):
                 found = picked(subject.game, state, event.seat, picks[:end])
                 assert found.verdict in ("incomplete", "complete")
                 assert picks[end] in found.continuations
             whole = picked(subject.game, state, event.seat, picks)
             assert (whole.verdict, whole.event) == ("complete", event)
-            assert one.token in whole.tokens
+            assert one.text in whole.texts
 
 
 def test_picks_in_any_order_give_the_move(subject: Subject) -> None:
@@ -166,11 +166,11 @@ def test_picks_in_any_order_give_the_move(subject: Subject) -> None:
     for state in subject.some(4):
         listed = choices(subject.game, state, None)
         for one in rng.sample(listed, min(15, len(listed))):
-            event = tokens.read(subject.game, state, one.token)
+            event = tokens.read(subject.game, state, one.text)
             texts = event.move.notation.split(subject.game.token(event.move))
             picks = shuffled(event.move.notation, list(texts), rng)
             if one.fields and not event.move.picks(state.position):
-                assert one.token in picked(subject.game, state, event.seat, picks).tokens
+                assert one.text in picked(subject.game, state, event.seat, picks).texts
 
 
 def shuffled(notation: Notation, texts: list[str], rng: Random) -> list[str]:
@@ -193,11 +193,11 @@ def test_picks_are_refused_only_with_their_move(subject: Subject) -> None:
             texts = kind.notation.split(subject.game.token(event.move))
             found = picked(subject.game, state, event.seat, [text for text in texts if text])
             refused = event.check(state) is not None
-            assert (tokens.write(subject.game, event) not in found.tokens) == refused
+            assert (tokens.write(subject.game, event) not in found.texts) == refused
             assert (found.violation is not None) == (found.verdict == "illegal")
             if found.violation is not None:
                 assert refused
-                assert found.tokens == found.continuations == ()
+                assert found.texts == found.continuations == ()
 
 
 @with_secrets

@@ -45,7 +45,7 @@ def walks(page: Page, rng: Random) -> Iterator[tuple[PageChoice, list[list[str]]
             if page.meant(picks) == choice:
                 break
             tapped = page.tapped(picks, field.text)
-            assert tapped == [*picks, field.text], (choice.token, picks, field.text)
+            assert tapped == [*picks, field.text], (choice.text, picks, field.text)
             picks = tapped
             walk.append(picks)
         yield choice, walk
@@ -57,7 +57,7 @@ def test_every_legal_move_is_entered_by_taps(subject: Subject) -> None:
     for _, page in pages(subject, 5):
         for choice, walk in walks(page, rng):
             picks = walk[-1]
-            assert page.meant(picks) == choice or choice in page.offered(picks).done, choice.token
+            assert page.meant(picks) == choice or choice in page.offered(picks).done, choice.text
 
 
 @with_pictures
@@ -82,7 +82,7 @@ def test_each_pick_beside_the_board_has_one_button(subject: Subject) -> None:
                 offered = page.offered(picks)
                 having = [name for name, one in offered.groups.items() if field.text in one.texts]
                 assert field.sort == "place" or offered.typed or having == [field.name], (
-                    f"{choice.token} is entered by Pick({field.name!r}, {field.text!r}), but that "
+                    f"{choice.text} is entered by Pick({field.name!r}, {field.text!r}), but that "
                     f"is a button of {having}; give each name of picks texts of its own, like x2"
                 )
 
@@ -124,7 +124,7 @@ class Field(NamedTuple):
 class PageChoice(NamedTuple):
     """A choice on the page."""
 
-    token: str
+    text: str
     label: str
     fields: tuple[Field, ...]
 
@@ -182,7 +182,7 @@ class Page(Struct, frozen=True):
         known = frozenset(places)
         listed = tuple(
             PageChoice(
-                one.token,
+                one.text,
                 one.label,
                 tuple(
                     Field(*pick, "place" if pick[1] in known else pick[0])
@@ -245,7 +245,7 @@ class Page(Struct, frozen=True):
         )
 
     def _is_roll(self, choice: PageChoice) -> bool:
-        return choice.token.partition(":")[2].startswith(self.rolls) or choice.token.startswith(
+        return choice.text.partition(":")[2].startswith(self.rolls) or choice.text.startswith(
             self.rolls
         )
 

@@ -28,12 +28,12 @@ from replay.tags.names import names_in, seats
 class BranchPoint(Struct, frozen=True):
     """An event at a branch point: its token (`None` while it is sealed) and its glyphs."""
 
-    token: Token | None
+    text: Token | None
     glyphs: tuple[str, ...]
 
     def words(self) -> str:
         """Write the event as annotators do: `c1>S@c3?!`."""
-        return (shown(self.token) if self.token else "(sealed)") + "".join(self.glyphs)
+        return (shown(self.text) if self.text else "(sealed)") + "".join(self.glyphs)
 
 
 class Member(Struct, frozen=True):
@@ -184,4 +184,4 @@ def _branch_point(record: MatchRecord, after: int, said: Remarks) -> BranchPoint
         return None
     entry = next(timeline.entries(record, after=after))
     note = as_note(each for each in said.values() if each.on == entry.version)
-    return BranchPoint(entry.token, tuple(glyph(each).sign for each in note.glyphs))
+    return BranchPoint(entry.text, tuple(glyph(each).sign for each in note.glyphs))

@@ -44,7 +44,7 @@ class FirstDropped(Struct, frozen=True):
     """
 
     ply: Ply
-    token: str
+    text: str
     seat: Seat | None
     clause: str
     words: str | None
@@ -55,7 +55,7 @@ class FirstDropped(Struct, frozen=True):
 class AmendmentReport(Struct, frozen=True):
     """The result of an amendment: how many later events are kept, and how many dropped.
 
-    `was` is the old move text at the ply; `tokens` replace it or are inserted before it. `first` is
+    `was` is the old move text at the ply; `texts` replace it or are inserted before it. `first` is
     the first dropped event. `sets` is the ply of the first later event, after the correction, whose
     position people gave: the board does not change from there on.
     """
@@ -63,7 +63,7 @@ class AmendmentReport(Struct, frozen=True):
     ply: Ply
     how: How
     was: Token | None
-    tokens: tuple[Token, ...]
+    texts: tuple[Token, ...]
     stood: int
     fell: int
     first: FirstDropped | None

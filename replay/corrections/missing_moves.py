@@ -43,7 +43,7 @@ class SearchBounds(Struct, frozen=True):
 class GapWay(Struct, frozen=True):
     """Moves that lead to the position on the table; `alike` more ways differ only in the dice."""
 
-    tokens: tuple[Token, ...]
+    texts: tuple[Token, ...]
     position: str
     alike: int
 

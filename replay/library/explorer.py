@@ -36,7 +36,7 @@ class SeenMove(Struct, frozen=True):
     analysis, which have no result.
     """
 
-    token: str
+    text: str
     seat: int
     seen: int
     won: dict[int, int]
@@ -76,12 +76,12 @@ def explore(
         book.store.count_position(key)
     moves: dict[tuple[int, str], list[MoveCount]] = {}
     for each in seen:
-        moves.setdefault((each.seat, each.token), []).append(each)
+        moves.setdefault((each.seat, each.text), []).append(each)
     explored = [
         _seen_move(_token(match.game, found, seat, token), seat, match.seats, counts)
         for (seat, token), counts in moves.items()
     ]
-    explored.sort(key=lambda one: (-one.seen, one.token))
+    explored.sort(key=lambda one: (-one.seen, one.text))
     return ExploredPosition(match.game.write_position(state.position), tuple(explored))
 
 

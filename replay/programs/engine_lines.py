@@ -1,9 +1,9 @@
 """The lines that an engine gets: the match as its seat sees it, and the question for a move.
 
 `new`, `play`, `undo` and `set` mean the same as for the referee. `sealed SEAT` is a secret move
-that the seat does not see; once it is revealed it is undone and played. `go SEAT TOKEN …` asks for
-a move and lists legal ones, or a sample if they are secret; the engine answers `play TOKEN`.
-`refused TOKEN …` says why its move was refused, in a match that counts such tries. The engine
+that the seat does not see; once it is revealed it is undone and played. `go SEAT MOVE …` asks for
+a move and lists legal ones, or a sample if they are secret; the engine answers `play MOVE`.
+`refused MOVE …` says why its move was refused, in a match that counts such tries. The engine
 answers no other line.
 """
 
@@ -75,7 +75,7 @@ def chosen(answer: str) -> str:
     """Return the token of an engine's answer. Raises `Usage`."""
     word, _, token = answer.strip().partition(" ")
     if word != "play" or not token or len(token.split()) != 1:
-        raise Usage(f"{answer[:100]!r} is not a valid answer of an engine; use play TOKEN")
+        raise Usage(f"{answer[:100]!r} is not a valid answer of an engine; use play MOVE")
     return token
 
 

@@ -66,9 +66,7 @@ class SearchEngine:
             return tokens.write(state.game, Moved(seat, roll))
         found = search(seen.draw, self._seen.seats, self._rng, self._begin(), seat)
         return (
-            found.candidates[0].tokens[0]
-            if found and found.candidates
-            else _any(offered, self._rng)
+            found.candidates[0].texts[0] if found and found.candidates else _any(offered, self._rng)
         )
 
 

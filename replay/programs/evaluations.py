@@ -155,7 +155,7 @@ def describe(found: Findings) -> str:
 
 def _line_words(line: Candidate, said: Sequence[int] | None) -> str:
     """Return a line with its value, unless it leads to the end that is named already."""
-    moves = " ".join(line.tokens)
+    moves = " ".join(line.texts)
     if line.winners is None:
         return f"{moves} ({line.value:.0%})"
     return moves if line.winners == said else f"{moves} ({_proven(line.winners)})"

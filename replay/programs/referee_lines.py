@@ -45,8 +45,8 @@ MAX_COUNT: Final = 1_000_000
 
 MEANINGS: Final = {
     "new GAME [seats=N] [tries=N] [legal=withheld] [OPTION=VALUE …]": "begins a match of a game",
-    "play TOKEN …": "plays moves, all or none",
-    "try TOKEN …": "judges moves without playing them",
+    "play MOVE …": "plays moves, all or none",
+    "try MOVE …": "judges moves without playing them",
     "legal": "lists the legal moves",
     "undo [N]": "takes back the last plies, by default one",
     "position": "writes the position as text",
@@ -184,7 +184,7 @@ class RefereeLines:
         """Return the match after more moves. Raises `Refused` and `Usage`."""
         match, typed = self.match, rest.split()
         if not typed:
-            raise Usage("a move is missing; use play TOKEN")
+            raise Usage("a move is missing; use play MOVE")
         if self._tries is not None and len(typed) > 1:
             raise Usage("this match counts refused tries; enter one move per line")
         if len(match.line) + len(typed) > MAX_PLIES:

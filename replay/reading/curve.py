@@ -29,7 +29,7 @@ BEST: Final = re.compile("(?:; best|by force): (.+)")
 class BestLine(Struct, frozen=True):
     """A line that an analysis prefers: its first move as a token, and all of it in words."""
 
-    token: str
+    text: str
     words: str
 
 
@@ -59,11 +59,9 @@ def compare(lines: Sequence[BestLine], token: str) -> str:
     """Compare a move with the lines that an analysis prefers; empty without such lines."""
     if not lines:
         return ""
-    if lines[0].token == token:
+    if lines[0].text == token:
         return f"The analysis prefers it, too: {lines[0].words}"
-    own = next(
-        (f"; of this move it says {line.words}" for line in lines if line.token == token), ""
-    )
+    own = next((f"; of this move it says {line.words}" for line in lines if line.text == token), "")
     return f"The analysis prefers {lines[0].words}{own}"
 
 

@@ -73,7 +73,7 @@ def legal_choices(
     if seat in withheld(record, viewer):
         return []
     listed = taps.choices(record.game, record.state, seat, names)
-    known = {choice.token: choice for choice in listed}
+    known = {choice.text: choice for choice in listed}
     return [
         known.get(token) or Choice(token, (Pick(FIELD, dice.ROLL),), _roll_label(record, seat))
         for token in _enterable(record.header, record.match, known, (seat,))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.entry import tokens
 from domain.events import (
+    STORED,
     Adjusted,
     DrawAccepted,
     DrawDeclined,
@@ -47,13 +48,14 @@ from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import StoredOutcome
 
+TOLD: Final = {stored: name for name, stored in STORED.items()}
 BroughtIn = Annotated[
     int, Meta(description="When the host brought the event in, in milliseconds since 1970.")
 ]
 
 
 class LineEntry(Struct, frozen=True, omit_defaults=True):
-    """An event of the line. `token` is null while it is hidden from the caller.
+    """An event of the line. `text` is null while it is hidden from the caller.
 
     `script` is the move as people write it, like `Nf3`; games without such a notation omit it.
 
@@ -68,7 +70,7 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
     turn: int
     seat: Seat | None
     type: str
-    token: Token | None
+    text: Token | None
     words: str
     effects: tuple[Typed, ...]
     actor: str
@@ -80,15 +82,15 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
     script: str | None = None
 
     @property
-    def text(self) -> str:
+    def written(self) -> str:
         """The move for people."""
-        return "(sealed)" if self.token is None else self.script or tokens.shown(self.token)
+        return "(sealed)" if self.text is None else self.script or tokens.shown(self.text)
 
 
 class LogEntry(Struct, frozen=True):
     """An event of the log, even if it is no longer in the line.
 
-    While it is hidden from the caller `token` is null and `event` has a commitment for the move.
+    While it is hidden from the caller `text` is null and `event` has a commitment for the move.
     `what` describes the event. The host brought the event in from an archive at `brought_in`, if
     that is there; `actor` and `at` are then claims of the archive.
     """
@@ -98,7 +100,7 @@ class LogEntry(Struct, frozen=True):
     at: Milliseconds
     hash: Hash
     stands: bool
-    token: Token | None
+    text: Token | None
     what: str
     event: Typed
     brought_in: BroughtIn | UnsetType = UNSET
@@ -209,8 +211,18 @@ def _logged(
         stands,
         token,
         _describe(record, event, token, names),
-        Raw(stored.data) if hidden else event,
+        Raw(stored.data) if hidden else shown_event(event),
     )
+
+
+def shown_event(event: LogEvent | None) -> Any:
+    """Return an event for answers: what a log calls the `token` of a move is its `text`."""
+    match event:
+        case Amended():
+            return replace(event, event=shown_event(event.event))
+        case Noted() | Stood() | TryRefused():
+            return {TOLD.get(name, name): each for name, each in to_builtins(event).items()}
+    return event
 
 
 def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> str:
@@ -223,7 +235,7 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
         case TakebackDeclined():
             return f"{names[edit.seat]} declines to take back"
         case TryRefused():
-            tried = edit.token or "a move"
+            tried = edit.text or "a move"
             return f"{names[edit.seat]} tries {tried}, against {edit.clause}"
         case Amended(more=True):
             return f"{_amended(record, edit)}; judged together with the next correction"

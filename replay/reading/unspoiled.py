@@ -53,7 +53,7 @@ def unspoil(record: MatchRecord, ply: int) -> MatchRecord:
 
 def guessable(game: Game[Any], choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Return the choices that a reader can guess: all but rolls."""
-    return tuple(choice for choice in choices if not _is_chance(game, choice.token))
+    return tuple(choice for choice in choices if not _is_chance(game, choice.text))
 
 
 def guess(record: MatchRecord, ply: int, picks: str) -> Guess:
@@ -72,7 +72,7 @@ def guess(record: MatchRecord, ply: int, picks: str) -> Guess:
 
 
 def _guessed(before: MatchRecord, picks: str) -> LineEvent | Violation:
-    if any(choice.token == picks for choice in _choices(before)):
+    if any(choice.text == picks for choice in _choices(before)):
         return tokens.read(before.game, before.state, picks)
     found = hints.picked(before, None, picks)
     return found.event or found.violation or Violation("form", UNCLEAR)

@@ -181,7 +181,7 @@ def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
     if header.dice == "table":
         return None
     said = event.event if isinstance(event, Amended) else event
-    if isinstance(said, Stood) and asking(match.game, said.token):
+    if isinstance(said, Stood) and asking(match.game, said.text):
         return BY_HAND
     if match.seed is not None and is_rolled(event):
         return REVEALED

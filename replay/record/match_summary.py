@@ -63,7 +63,7 @@ def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Ite
     for number, ply in enumerate(match.line[after:], after + 1):
         event, turn, state = ply.event, state.position.turn, ply.state
         if isinstance(event, Stood):
-            yield WrittenMove(number, ply.version, turn, event.seat, event.token, event.clause)
+            yield WrittenMove(number, ply.version, turn, event.seat, event.text, event.clause)
         elif isinstance(event, Moved):
             token = None if ply.version in secrets else tokens.write(match.game, event)
             yield WrittenMove(number, ply.version, turn, event.seat, token)

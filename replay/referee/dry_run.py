@@ -52,12 +52,12 @@ def judge(match: Match, tokens: Sequence[str]) -> DryRun:
 
 
 class Judgement(Struct, frozen=True):
-    """The verdict on an event that was not stored: its token, and its consequences.
+    """The verdict on an event that was not stored: its text, and its consequences.
 
     `effects` are null if they would reveal sealed moves of others.
     """
 
-    token: Token | None
+    text: Token | None
     seat: Seat | None
     words: str
     effects: tuple[Typed, ...] | None

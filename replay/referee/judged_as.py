@@ -54,7 +54,7 @@ class Change(NamedTuple):
     """A ply of the free board that passed or changed the pieces, and the pieces after it."""
 
     ply: int
-    token: str
+    text: str
     picks: tuple[str, ...]
     laid: Laid
 
@@ -96,7 +96,7 @@ def judge_as(match: Match, game: Game[Any], names: Names = UNNAMED) -> JudgedAs:
     refused = _refusal(found.state, wrong, pieces, names)
     words = rules_text.words(game, refused.clause)
     message = refused.words(names)
-    return JudgedAs(found.moves, BrokenPly(wrong.ply, wrong.token, refused.clause, words, message))
+    return JudgedAs(found.moves, BrokenPly(wrong.ply, wrong.text, refused.clause, words, message))
 
 
 def _check_games(match: Match, game: Game[Any]) -> None:
@@ -197,7 +197,7 @@ def _refusal(state: State, wrong: Change, pieces: Set, names: Names) -> Violatio
     cited = [one for one in refusals if one.clause != "form"]
     if len(refusals) == len(entered) and cited:
         return max(cited, key=lambda one: _place_in_rules(one.clause))
-    onward = {token for one in entered for token in one.tokens}
+    onward = {token for one in entered for token in one.texts}
     written = [(tokens.write(state.game, one), laid) for one, _, laid in _successors(state, pieces)]
     near = [each for each in written if each[0] in onward] or written
     token, laid = min(near, key=lambda each: len(_differing(each[1], wrong.laid)))

@@ -22,14 +22,14 @@ from replay.record.match_record import Header
 
 
 class RefusedEvent(Struct, frozen=True):
-    """A refused event: its index, token and seat, and the violated clause with its text.
+    """A refused event: its index, text and seat, and the violated clause with its text.
 
     `tries_left` are those left in this turn, if refused tries are counted. `near` are the move
     texts that a text of the wrong form may mean, if any.
     """
 
     event: int
-    token: str | None
+    text: str | None
     seat: int | None
     clause: str
     words: str | None

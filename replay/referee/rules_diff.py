@@ -27,7 +27,7 @@ class RulesDifference(Struct, frozen=True):
 
     match: str
     ply: int
-    token: str
+    text: str
     clause: str
     message: str
 

@@ -25,13 +25,13 @@ PARENT_FIRST: Final = Violation(
 
 
 class BrokenPly(Struct, frozen=True):
-    """The first event that breaks a rule: its ply, token and clause, with the text of the clause.
+    """The first event that breaks a rule: its ply, text and clause, with the words of the clause.
 
     It and all later events are not judged.
     """
 
     ply: Ply
-    token: Token
+    text: Token
     clause: str
     words: str | None
     message: str

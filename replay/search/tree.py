@@ -43,7 +43,7 @@ class Candidate(Struct, frozen=True):
     `winners` are the seats that win by force: empty in a forced draw, `None` if nothing is proven.
     """
 
-    tokens: tuple[str, ...]
+    texts: tuple[str, ...]
     value: float
     playouts: int
     winners: Winners | None = None

@@ -216,7 +216,7 @@ class IndexedStep(Struct, frozen=True):
     version: int
     key: bytes
     seat: int
-    token: str
+    text: str
 
 
 class WrittenMove(Struct, frozen=True):
@@ -230,7 +230,7 @@ class WrittenMove(Struct, frozen=True):
     version: int
     turn: int
     seat: int
-    token: str | None
+    text: str | None
     clause: str = ""
 
 
@@ -257,7 +257,7 @@ class MoveCount(Struct, frozen=True):
     """The number of lines of a kind, with a result, in which a seat made a move in a position."""
 
     seat: int
-    token: str
+    text: str
     kind: str
     result: str
     lines: int

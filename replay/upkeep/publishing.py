@@ -207,7 +207,7 @@ def _move_rows(match: PublicMatch) -> Iterator[Row]:
             "turn": move.turn,
             "seat": move.seat,
             "player": match.facts.get(_fact(move.seat)),
-            "token": move.token,
+            "text": move.text,
             "stood_against": move.clause or None,
             "at": _time(record.entry(move.version).at),
         }
@@ -260,7 +260,7 @@ TABLES: Final = {
         ["match", "game", "seat", "player", "result", "place"], ("match", "seat"), _player_rows
     ),
     "moves": Table(
-        ["match", "game", "ply", "turn", "seat", "player", "token", "stood_against", "at"],
+        ["match", "game", "ply", "turn", "seat", "player", "text", "stood_against", "at"],
         ("match", "ply"),
         _move_rows,
     ),

@@ -49,7 +49,7 @@ STANDING: Final[dict[int, Any]] = {
 class AmendmentResult(amendments.AmendmentReport, frozen=True):
     """The result of an amendment: `stood` later events remain, `fell` were cut, from `first` on.
 
-    `was` is the former token of the ply, `tokens` replace it or precede it. `stored` is false after
+    `was` is the former text of the ply, `texts` replace it or precede it. `stored` is false after
     a dry run.
     """
 
@@ -137,15 +137,15 @@ async def amend(
 ) -> JSONAnswer:
     """Replace, insert or delete an event of the line, and report which later events stay legal.
 
-    Several tokens, like a forgotten round, are played there one after the other. With `dry_run`
+    Several texts, like a forgotten round, are played there one after the other. With `dry_run`
     nothing is stored. Illegal later events are cut from the line; the log keeps them.
     """
     begun = begin_dry_run if dry_run else begin
     write = await begun(request, match, AMENDING, "amend")
     body, book = write.body, write.live.book
-    if bool(body.tokens) == (body.how == "deleted"):
-        wrong = "give tokens to replace or insert, and none to delete"
-        raise Problem(400, wrong, path="$.tokens")
+    if bool(body.texts) == (body.how == "deleted"):
+        wrong = "give texts to replace or insert, and none to delete"
+        raise Problem(400, wrong, path="$.texts")
     if dry_run:
         return JSONAnswer(await write.dry_run(partial(_rehearsed, book, body)))
     made = list[amendments.Correction]()
@@ -225,7 +225,7 @@ def _correction(record: MatchRecord, body: Amending) -> amendments.Correction:
     if body.how == "deleted":
         return amendments.plan_deletion(record, body.ply)
     change = amendments.plan_replacement if body.how == "replaced" else amendments.plan_insertion
-    return change(record, body.ply, *body.tokens)
+    return change(record, body.ply, *body.texts)
 
 
 def _rehearsed(book: Book, body: Amending, access: MatchAccess) -> AmendmentResult:

@@ -29,9 +29,10 @@ from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatch
 from service.http.book_reads import read_book, reads_book
 from service.http.caching import NO_STORE, JSONAnswer
 from service.http.preconditions import check_room
-from service.http.problems import Problem
+from service.http.problems import SOON, Problem
 from service.live.event_stream import NDJSON
 from service.models import responses
+from service.models.renamed import FormerName
 from service.models.requests import Entries, Entry, decode
 from service.openapi.operations import documented
 from service.pages.frame import frame_since
@@ -78,7 +79,12 @@ async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str
 
     The page shows the version that it expects, so unchanged places are left out.
     """
-    write = await begin(request, match, ENTRIES)
+    try:
+        write = await begin(request, match, ENTRIES)
+    except FormerName:  # the page keeps its moves, and the next page sends them
+        wrong = "this page is of another version of Plybook; reload it"
+        soon = {"Retry-After": str(SOON)}
+        raise Problem(503, wrong, "page-outdated", headers=soon) from None
     after = await write.append(partial(_events, write.body.events))
     shown = await read_book(book, lambda: frame_since(book, after, after.record, write.expected))
     return fragment("frame.html", {"frame": shown}, NO_STORE)
@@ -125,18 +131,18 @@ def _events(entries: Sequence[Entry], access: MatchAccess) -> list[entering.Entr
 
 
 def _event(access: MatchAccess, entry: Entry, index: int) -> entering.Entry:
-    """Return the entry as a token or an event that its author may enter."""
+    """Return the entry as text or as an event that its author may enter."""
     path, author = f"$.events[{index}]", access.caller
-    if (entry.token is not None) + (entry.move is not UNSET) + entry.roll != 1:
-        raise Problem(400, "give an event either a token, a move or a roll", path=path)
+    if (entry.text is not None) + (entry.move is not UNSET) + entry.roll != 1:
+        raise Problem(400, "give an event either a text, a move or a roll", path=path)
     if entry.position is not None and not entry.stood:
         raise Problem(400, "give a position only with stood", path=f"{path}.position")
-    if entry.stood and entry.token is None:
-        raise Problem(400, "with stood, give the move as a token", path=f"{path}.stood")
-    if entry.token is not None:
-        token = split(as_stood(entry.token, entry.position) if entry.stood else entry.token)
+    if entry.stood and entry.text is None:
+        raise Problem(400, "with stood, give the move as text", path=f"{path}.stood")
+    if entry.text is not None:
+        token = split(as_stood(entry.text, entry.position) if entry.stood else entry.text)
         if None is not entry.seat != token.seat is not None:
-            wrong = f"the token is of seat {token.seat}; leave out seat, or use {token.seat}"
+            wrong = f"the text is of seat {token.seat}; leave out seat, or use {token.seat}"
             raise Problem(400, wrong, path=f"{path}.seat")
         token = token._replace(seat=token.seat or entry.seat)
         if author.seat is not None:

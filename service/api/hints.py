@@ -30,7 +30,7 @@ from service.workers.pool import TheWorkers
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
 AllMoves = Annotated[bool, QueryParameter(name="all", description="Describe secret moves too.")]
 Beginning = Annotated[
-    str, QueryParameter(max_length=200, description="The beginning of a token, like `c1>`.")
+    str, QueryParameter(max_length=200, description="The beginning of a move's text, like `c1>`.")
 ]
 Picks = Annotated[
     str,
@@ -65,7 +65,7 @@ class FoundGap(Struct, frozen=True):
 async def list_legal(
     visit: TheMatchAccess, seat: ASeat = None, whole: AllMoves = False, picks: Picks = ""
 ) -> Response[bytes]:
-    """List the legal moves as tokens, by seat and by piece.
+    """List the legal moves as texts, by seat and by piece.
 
     Secret moves are too many to list; `all` describes them by pattern, with a sample. Moves of a
     free board are too many as well; `picks` lists the moves that contain the taps. A list is empty
@@ -78,7 +78,7 @@ async def list_legal(
         record.id,
         record.match.version,
         record.state.awaiting(),
-        {each: tuple(sorted(move.token for move in moves)) for each, moves in there.items()},
+        {each: tuple(sorted(move.text for move in moves)) for each, moves in there.items()},
         {each: _by_piece(moves) for each, moves in there.items()},
         _secret_moves(record, seats, visit.viewer) if whole else UNSET,
         _begun(record, seats, picks, visit.viewer) if picks else UNSET,
@@ -163,11 +163,11 @@ def _secret_moves(
 
 
 def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
-    """Return tokens by their first pick: a square or a size."""
+    """Return texts by their first pick: a square or a size."""
     found: dict[str, list[str]] = {}
     for move in moves:
-        first = move.fields[0].text if move.fields else move.token
-        found.setdefault(first, []).append(move.token)
+        first = move.fields[0].text if move.fields else move.text
+        found.setdefault(first, []).append(move.text)
     return {first: tuple(sorted(there)) for first, there in sorted(found.items())}
 
 

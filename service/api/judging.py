@@ -35,7 +35,7 @@ from service.models.requests import JudgingMatch, Notation, read
 from service.openapi.operations import documented
 
 CHARGED: Final = 20
-"""The number of tokens that costs as much as one request."""
+"""The number of moves that costs as much as one request."""
 
 JUDGING_MATCH: Final = msgspec.json.Decoder(JudgingMatch)
 
@@ -43,7 +43,7 @@ JUDGING_MATCH: Final = msgspec.json.Decoder(JudgingMatch)
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
     """Tokens to judge one after the other, from the start or from a position."""
 
-    tokens: Annotated[tuple[Notation, ...], Meta(max_length=MAX_MOVES)] = ()
+    texts: Annotated[tuple[Notation, ...], Meta(max_length=MAX_MOVES)] = ()
     position: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
 
 
@@ -94,15 +94,15 @@ JUDGING: Final = msgspec.json.Decoder(Judging)
 async def judge_moves(
     request: AnyRequest, slug: FromPath[str], limits: TheLimits
 ) -> Response[bytes]:
-    """Judge tokens from the start of a game or from a position, and list the legal moves then.
+    """Judge moves from the start of a game or from a position, and list the legal moves then.
 
     The service stores nothing. A refusal is an answer of its line, not a problem of the request.
     """
     game = find_game(slug)
     body = await read(request, JUDGING)
-    count = sum(len(line.tokens) for line in body.lines)
+    count = sum(len(line.texts) for line in body.lines)
     if count > MAX_MOVES:
-        raise Problem(400, f"a request may have at most {MAX_MOVES} tokens", path="$.lines")
+        raise Problem(400, f"a request may have at most {MAX_MOVES} moves", path="$.lines")
     limits.charge(request, (count + len(body.lines)) // CHARGED)
     lines = await asyncio.to_thread(lambda: tuple(_judged(game, body)))
     return answer(Judged(game.slug, lines), headers=NO_STORE)
@@ -151,9 +151,9 @@ def _judged(game: Game[Any], body: Judging) -> Iterator[JudgedLine]:
 
 
 def _judged_line(begun: Match, line: Line) -> JudgedLine:
-    match, refused = dry_run.judge(begun, line.tokens)
+    match, refused = dry_run.judge(begun, line.texts)
     state = match.state
-    wrong = line.tokens[refused.index] if refused else None
+    wrong = line.texts[refused.index] if refused else None
     return JudgedLine(
         tuple(dry_run.judgement(match.game, ply) for ply in match.line),
         describe(refused, wrong, near=near(refused, wrong)) if refused else None,

@@ -214,7 +214,7 @@ def explore_game(
     slug: FromPath[str],
     after: Annotated[
         str | None,
-        QueryParameter(max_length=10_000, description="Tokens with spaces between them."),
+        QueryParameter(max_length=10_000, description="Texts of moves with spaces between them."),
     ] = None,
 ) -> Response[bytes]:
     """Show the moves played from a game's usual start, or after `moves`. 409 if those are illegal.
@@ -224,12 +224,12 @@ def explore_game(
     game = find_game(slug)
     tokens = (after or "").split()
     if len(tokens) > MAX_MOVES:
-        raise Problem(400, f"give at most {MAX_MOVES} tokens", path="after")
+        raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
 
     try:
         match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
     except Refused as error:
-        facts = {"event": error.index, "token": tokens[error.index]}
+        facts = {"event": error.index, "text": tokens[error.index]}
         clause = error.violation.clause
         raise Problem(409, error.violation.words(), error.code, clause=clause, **facts) from None
     return answer(_explored(book, match), headers=ASK_AGAIN)

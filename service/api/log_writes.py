@@ -208,7 +208,7 @@ class LogWrite(NamedTuple, Generic[Body]):
             if isinstance(error, Stale):
                 return stale(book, error, access)
             body = self.body
-            token = body.events[error.index].token if isinstance(body, Entries) else None
+            token = body.events[error.index].text if isinstance(body, Entries) else None
             return refusal(book, access, error, token)
 
         return await read_book(book, build)

@@ -62,7 +62,7 @@ def legal_tokens(visit: MatchAccess) -> dict[str, tuple[str, ...]]:
     record = visit.record
     return {
         str(seat): tuple(
-            sorted(move.token for move in hints.legal_choices(record, seat, visit.viewer))
+            sorted(move.text for move in hints.legal_choices(record, seat, visit.viewer))
         )
         for seat in awaited_seats(record)
     }

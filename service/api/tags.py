@@ -104,13 +104,12 @@ async def seat_players(
     """Name the players by seat, and erase all other names."""
     visit.host("name the players")
     seating = await read(request, SEATING)
-    names = seating.named
+    names = {int(seat): name for seat, name in seating.players.items()}
     there = seats(visit.record)
     beyond = next((seat for seat, name in names.items() if name and seat not in there), None)
     if beyond is not None:
         wrong = f"{beyond} is not a seat of this match"
-        path = f"$.{beyond}" if seating.players is None else f"$.players.{beyond}"
-        raise Problem(400, wrong, path=path)
+        raise Problem(400, wrong, path=f"$.players.{beyond}")
     values = {f"Seat{seat}": names.get(seat) or UNKNOWN for seat in there}
     return await asyncio.to_thread(lambda: _tag(book, visit.record, values))
 

@@ -84,7 +84,7 @@ def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None)
         found.message + left_words(found),
         refused.code,
         event=found.event,
-        token=found.token,
+        text=found.text,
         seat=found.seat,
         clause=found.clause,
         words=found.words,

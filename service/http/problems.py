@@ -69,7 +69,7 @@ CODES: Final[dict[str, Kind]] = {
     "request-timeout": Kind(408, "The request did not arrive in time"),
     "conflict": Kind(409, "The request contradicts the stored data"),
     "rule-broken": Kind(409, "A rule refuses the event; `clause` names the rule"),
-    "malformed-event": Kind(409, "The token or the event is not one of this game"),
+    "malformed-event": Kind(409, "The text or the event is not one of this game"),
     "out-of-turn": Kind(409, "Another seat must act, or another kind of event is awaited"),
     "match-over": Kind(409, "The match has ended"),
     "sealed": Kind(409, "This has to wait until the sealed moves are revealed"),
@@ -94,6 +94,7 @@ CODES: Final[dict[str, Kind]] = {
     "internal-error": Kind(500, "A fault of the server, which its log describes"),
     "not-installed": Kind(501, "The server lacks the software for this"),
     "busy": Kind(503, "Too much work is waiting, or the server is stopping"),
+    "page-outdated": Kind(503, "The page is of another version of Plybook; reload it"),
     "store-unavailable": Kind(503, "The database cannot be used now"),
     "store-replaced": Kind(503, "The database file was replaced; the server must be restarted"),
 }

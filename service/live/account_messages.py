@@ -204,7 +204,7 @@ class AccountFollower:
         if seat is None:
             return (), ()
         viewer = seat if self._bearer.may_play else None
-        legal = tuple(each.token for each in hints.legal_choices(record, seat, viewer))
+        legal = tuple(each.text for each in hints.legal_choices(record, seat, viewer))
         return legal, tuple(hints.sealable_moves(record, seat, viewer))
 
     def _news(

@@ -171,7 +171,7 @@ class Tools:
         The answer says what happened and who acts next; or "ok": false with the clause that a
         move breaks, its text and the places.
         """
-        body = {"events": [{"token": move} for move in moves]}
+        body = {"events": [{"text": move} for move in moves]}
         done = await self._api.post(f"/matches/{match}/events", body, token, _origin(caller))
         return _refused(done) or {
             "ok": True,
@@ -238,7 +238,7 @@ class Tools:
         return {"annotations": _chosen(made["annotations"], NOTED)}
 
     async def _dry_run(self, caller: Caller, match: str, moves: list[str], token: str) -> Answer:
-        body = {"events": [{"token": move} for move in moves]}
+        body = {"events": [{"text": move} for move in moves]}
         path = f"/matches/{match}/events"
         done: Answer = await self._api.post(path, body, token, _origin(caller), dry_run="true")
         return done
@@ -256,8 +256,8 @@ LOOKED: Final = (
     *("match", "game", "name", "seats", "players", "options", "version", "ply", "plies", "turn"),
     *("standing", "awaiting", "offered", "outcome", "tries", "you"),
 )
-LOGGED: Final = ("version", "actor", "token", "what", "stands")
-TOLD: Final = ("token", "seat", "words")
+LOGGED: Final = ("version", "actor", "text", "what", "stands")
+TOLD: Final = ("text", "seat", "words")
 NOTED: Final = ("id", "ply", "kind", "text", "author")
 
 
@@ -275,7 +275,7 @@ def _refused(answer: Answer) -> Answer | None:
     """Return an answer as a refusal, if it is one."""
     if "clause" not in answer:
         return None
-    told = {name: answer[name] for name in ("event", "token", "seat", "clause", "words", "squares")}
+    told = {name: answer[name] for name in ("event", "text", "seat", "clause", "words", "squares")}
     left = {"tries_left": answer["tries_left"]} if "tries_left" in answer else {}
     return {"ok": False, "message": answer["detail"], **told, **left}
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from service.http.problems import WHOLE, Problem
-from service.models.renamed import present_name
+from service.models.renamed import FormerName, present_name
 
 KINDS: Final = {
     "int": "a whole number",
@@ -69,8 +69,9 @@ def describe_fault(said: str, where: str) -> Problem:
         if match is not None:
             parts = dict(zip(names, match.groups(), strict=True))
             path = f"{path}.{parts.pop('name')}" if "name" in parts else path
-            former = present_name(path) if words is UNKNOWN else None
-            return _fault(path, former or words, _in_words(parts))
+            if words is UNKNOWN and (former := present_name(path)):
+                return FormerName(400, former, path=path)
+            return _fault(path, words, _in_words(parts))
     return _fault(path, "{path} is not valid", {})
 
 

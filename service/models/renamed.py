@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from service.http.problems import Problem
+
 FIELDS: Final = {
     "$.events[].token": "text",
     "$.lines[].tokens": "texts",
@@ -16,6 +18,10 @@ FIELDS: Final = {
 }
 """The present names of fields, by the paths with their former names."""
 NUMBER: Final = re.compile(r"(?<=\[)[^\]]*(?=\])")
+
+
+class FormerName(Problem):
+    """A request has the former name of a field."""
 
 
 def present_name(path: str) -> str | None:

@@ -35,11 +35,10 @@ TagValue = Annotated[str, text_limits.TAG.mark()]
 TagName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,49}\Z")]
 Notation = Annotated[str, Meta(max_length=200)]
 Written = Annotated[str, Meta(max_length=2500)]
-"""A token; that of an accepted illegal move includes the position after it."""
+"""The text of a move; that of an accepted illegal move includes the position after it."""
 SEATED: Final = {
     "patternProperties": {"^Seat[1-9]$": {"type": "string"} | text_limits.NAME.marked()}
 }
-MAX_SEATS: Final = 9
 Tags = Annotated[dict[TagName, TagValue], Meta(extra_json_schema=SEATED)]
 Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 
@@ -67,14 +66,14 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """An event: a `token` of the notation, or a `move` as JSON with its `seat`.
+    """An event: its `text` in the notation, or a `move` as JSON with its `seat`.
 
     `roll` asks the service for dice, where it rolls. An `id` chosen by the caller makes a retry
-    safe. With `stood` the token is a move that broke a rule and was accepted, and `position` the
+    safe. With `stood` the text is a move that broke a rule and was accepted, and `position` the
     position after it, which may be left out if the game can carry out the move.
     """
 
-    token: str | None = None
+    text: str | None = None
     move: Raw | UnsetType = UNSET
     seat: Seat | None = None
     roll: bool = False
@@ -166,7 +165,7 @@ class Amending(Struct, frozen=True, forbid_unknown_fields=True):
 
     ply: Ply
     how: Literal["replaced", "inserted", "deleted"]
-    tokens: Annotated[tuple[Written, ...], Meta(max_length=100)] = ()
+    texts: Annotated[tuple[Written, ...], Meta(max_length=100)] = ()
     expected: Version | None = None
 
 
@@ -209,46 +208,10 @@ class Forking(Struct, frozen=True, forbid_unknown_fields=True):
     invite: bool = False
 
 
-BareName = Annotated[
-    Name,
-    Meta(
-        description="The name of the player of this seat; use `players` instead.",
-        extra_json_schema={"deprecated": True},
-    ),
-]
+class Seating(Struct, frozen=True, forbid_unknown_fields=True):
+    """The names of the `players` by seat: `{"1": "Jet"}`. Omitted seats lose their names."""
 
-
-class Seating(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    rename=lambda field: field.removeprefix("seat_"),
-):
-    """The names of the `players` by seat: `{"1": "Jet"}`. Omitted seats lose their names.
-
-    Their names without `players` around them are deprecated.
-    """
-
-    players: Players | None = None
-    seat_1: BareName = ""
-    seat_2: BareName = ""
-    seat_3: BareName = ""
-    seat_4: BareName = ""
-    seat_5: BareName = ""
-    seat_6: BareName = ""
-    seat_7: BareName = ""
-    seat_8: BareName = ""
-    seat_9: BareName = ""
-
-    @property
-    def named(self) -> dict[int, str]:
-        """The names by seat, from either form. Raises `Problem` 400 for a mixture of both."""
-        bare = {seat: str(getattr(self, f"seat_{seat}")) for seat in range(1, MAX_SEATS + 1)}
-        if self.players is None:
-            return bare
-        if any(bare.values()):
-            raise Problem(400, "put all names into players, or none", path="$.players")
-        return {int(seat): name for seat, name in self.players.items()}
+    players: Players
 
 
 class Recording(Struct, frozen=True, forbid_unknown_fields=True):

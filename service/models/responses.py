@@ -120,7 +120,7 @@ class Refusal(Struct, frozen=True):
     code: Code
     detail: str
     event: int | UnsetType = UNSET
-    token: str | UnsetType | None = UNSET
+    text: str | UnsetType | None = UNSET
     seat: int | UnsetType | None = UNSET
     clause: str | UnsetType = UNSET
     words: str | UnsetType | None = UNSET
@@ -273,7 +273,7 @@ class DryRun(Struct, frozen=True):
 
 
 class LegalMoves(Struct, frozen=True):
-    """The legal moves as tokens, by seat and by the piece or place they begin with.
+    """The legal moves as texts, by seat and by the piece or place they begin with.
 
     Secret moves cannot be listed; `secret` describes them by seat, if the request has `all`.
     `begun` are moves of kinds too large to list that contain the `picks` asked for, by seat.
@@ -299,7 +299,7 @@ class Hint(Struct, frozen=True):
     match: str
     version: Version
     verdict: Verdict
-    token: Token | None
+    text: Token | None
     continuations: tuple[str, ...]
     clause: str | None
     words: str | None

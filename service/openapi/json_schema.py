@@ -37,7 +37,7 @@ def _partly(required: Iterable[str] = (), **properties: Schema) -> Schema:
 
 
 ONE_OF_THREE: Final = {
-    "if": _partly(["token"], token={"type": "string"}),
+    "if": _partly(["text"], text={"type": "string"}),
     "then": _partly(move=NEVER, roll={"const": False}, seat={"type": "null"}),
     "else": {
         "if": _partly(["move"], move={}),
@@ -47,14 +47,14 @@ ONE_OF_THREE: Final = {
     },
     "additionalProperties": True,
 }
-"""An event is a token, a move or a roll; a token includes its seat."""
+"""An event is a text, a move or a roll; a text includes its seat."""
 A_MOVE_THAT_STOOD: Final = {
     "if": _partly(["stood"], stood={"const": True}),
-    "then": _partly(["token"], token={"type": "string"}),
+    "then": _partly(["text"], text={"type": "string"}),
     "else": _partly(position={"type": "null"}),
     "additionalProperties": True,
 }
-"""An accepted illegal move is given as a token, and only it has a position."""
+"""An accepted illegal move is given as text, and only it has a position."""
 
 SEAT_OF_A_SEAT: Final = {
     "if": _partly(role={"const": "seat"}),

@@ -111,9 +111,9 @@ Base = Annotated[str | None, QueryParameter(max_length=LONGEST)]
 
 
 class StoodMove(Struct, frozen=True):
-    """An illegal move that the players accepted: its token, its seat, and the clause it breaks."""
+    """An illegal move that the players accepted: its text, its seat, and the clause it breaks."""
 
-    token: str
+    text: str
     seat: int
     clause: str
     words: str | None

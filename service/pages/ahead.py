@@ -116,10 +116,10 @@ def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchReco
 
 def _open(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
     for choice in hints.legal_choices(record, seat, caller.seat):
-        event = tokens.read(record.game, record.state, choice.token, seat)
+        event = tokens.read(record.game, record.state, choice.text, seat)
         # A roll by the service is not a move yet, and a claim depends on the time.
         if isinstance(event, Moved) and event.move.patience is None:
-            yield f"{seat}:{tokens.split(choice.token).body}", _after(record, event)
+            yield f"{seat}:{tokens.split(choice.text).body}", _after(record, event)
 
 
 def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:

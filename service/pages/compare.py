@@ -168,8 +168,8 @@ def _side(
     entry = next(timeline.entries(record, None, ply - 1, names), None) if ply else None
     return ShownSide(
         name=side.name,
-        next=following.text if following else "",
-        happened=f"{ply}. {entry.text}: {entry.words}" if entry else "The start",
+        next=following.written if following else "",
+        happened=f"{ply}. {entry.written}: {entry.words}" if entry else "The start",
         marked=replace(scene, marks=(*scene.marks, *marks)),
         scene=scene,
         names=names,

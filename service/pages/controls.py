@@ -75,7 +75,7 @@ class TakebackRequest(Struct, frozen=True):
 class FallenMove(Struct, frozen=True):
     """A move that fell with a correction: its token, its words, and how many fell after it."""
 
-    token: str
+    text: str
     words: str
     more: int
 

@@ -44,7 +44,7 @@ class ShownMove(Struct, frozen=True):
 
     address: str
     seat: int
-    token: str
+    text: str
     words: str
     bar: list[BarPart]
     seen: str
@@ -98,7 +98,7 @@ def _move(game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str]) 
     return ShownMove(
         address=_address(game, [*tokens, _token(match, move)]),
         seat=move.seat,
-        token=move.token,
+        text=move.text,
         words=_words(match, move),
         bar=list(_bar(move)),
         seen=f"{often}{_results(move)}",
@@ -107,7 +107,7 @@ def _move(game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str]) 
 
 def _token(match: Match, move: SeenMove) -> str:
     """Return the token, with its seat if another seat is in turn."""
-    return move.token if match.state.in_turn == move.seat else f"{move.seat}:{move.token}"
+    return move.text if match.state.in_turn == move.seat else f"{move.seat}:{move.text}"
 
 
 def _words(match: Match, move: SeenMove) -> str:

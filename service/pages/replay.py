@@ -270,7 +270,7 @@ def entry_frame(
 ) -> Template:
     """Answer the board after a ply to the host as if it were the head, with its legal moves.
 
-    `then` are the tokens entered since, separated by spaces.
+    `then` are the texts entered since, separated by spaces.
     """
     visit.host("amend")
     before, written = shorten(visit.record, ply), then.split()

@@ -63,7 +63,7 @@ class Candidate(NamedTuple):
 def choose_move(
     book: TheBook,
     visit: TheMatchAccess,
-    token: Short = "",
+    text: Short = "",
     picks: Short = "",
     seat: FromQuery[int | None] = None,
 ) -> Template | Redirect:
@@ -71,16 +71,16 @@ def choose_move(
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only the scorekeeper of this match can record that a move stood")
     record, names = visit.record, player_names(book, visit.record)
-    said = tokens.split(spell(record.state, token))
+    said = tokens.split(spell(record.state, text))
     whose = said.seat or seat or record.state.in_turn
-    if token and whose:
+    if text and whose:
         move = tokens.stood_move(record.state, whose, said.body)
         body = record.game.token(move) if isinstance(move, Move) else said.body
         broken = move if isinstance(move, Violation) else broken_clause(record.state, whose, body)
         if not isinstance(broken, Violation):
             return _arrange(record, whose, body)
         return _ask(record, names, whose, picks, broken)
-    return _ask(record, names, whose, picks, UNSEATED if token else None)
+    return _ask(record, names, whose, picks, UNSEATED if text else None)
 
 
 def _arrange(record: MatchRecord, seat: int, body: str) -> Redirect:
@@ -103,7 +103,7 @@ def _ask(
     picked = tuple(picks.split(",")) if picks else ()
     scene = timeline.point(record, record.ply(), names=names).scene
     found = taps.forbidden(record.game, record.state, seat, picked) if seat else NOTHING
-    moves = tuple(_candidates(record, seat, picked, found.tokens, scene)) if seat and picked else ()
+    moves = tuple(_candidates(record, seat, picked, found.texts, scene)) if seat and picked else ()
     if seat and len(moves) == 1 and not moves[0].rest:
         return _arrange(record, seat, moves[0].text)
     following = tuple(dict.fromkeys(text for each in moves for text in each.following))

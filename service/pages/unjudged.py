@@ -40,7 +40,7 @@ class TakenDown(Struct, frozen=True):
     seat: int
     supposed: bool
     who: str
-    token: str
+    text: str
     words: str
 
 
@@ -99,7 +99,7 @@ def taken_down(visit: MatchAccess, names: Names) -> list[TakenDown]:
     """Return the events of a line, as written."""
     entries = timeline.entries(visit.record, visit.viewer, names=names)
     return [
-        TakenDown(entry.ply, seat, not entry.seat, names[seat], entry.text, entry.words)
+        TakenDown(entry.ply, seat, not entry.seat, names[seat], entry.written, entry.words)
         for entry, seat in zip(entries, _movers(visit.record), strict=False)
     ]
 

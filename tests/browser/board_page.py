@@ -58,7 +58,7 @@ class BoardPage:
                 self.page.locator(f'.desk [data-choose="{thing}"]').tap()
 
     def press(self, **data: str) -> None:
-        """Press a button of the desk by its data: `press(token=".")`."""
+        """Press a button of the desk by its data: `press(move=".")`."""
         name, value = next(iter(data.items()))
         self.page.locator(f'.desk [data-{name.replace("_", "-")}="{value}"]').tap()
 
@@ -94,7 +94,7 @@ class BoardPage:
             for speaking in self.doing()["seats"]
             if seat in (None, str(speaking["seat"]))
             for choice in speaking["choices"]
-            if choice["token"].split(":")[-1] == body
+            if choice["text"].split(":")[-1] == body
         )
         if speaking["secret"]:
             # The pad of a secret move offers the other moves too.
@@ -114,7 +114,7 @@ class BoardPage:
                     return
                 self.tap(text)
         else:
-            self.press(token=choice["token"])
+            self.press(move=choice["text"])
 
     def _is_done(self, text: str) -> bool:
         needed = PLACE.fullmatch(text)

@@ -107,13 +107,13 @@ class Server(NamedTuple):
         return OpenedMatch(told["match"], told["tokens"]["host"], told["tokens"]["seats"])
 
     def play(self, match: OpenedMatch, *tokens: str) -> None:
-        events = [{"token": token} for token in tokens]
+        events = [{"text": token} for token in tokens]
         self.post(f"/matches/{match.id}/events", {"events": events}, match.host)
 
     def line(self, match: OpenedMatch) -> list[str]:
         """Return the tokens of the line, as a spectator reads them."""
         log = self.get(f"/matches/{match.id}/events")
-        return [each["token"] for each in log["events"] if each["stands"] and each["token"]]
+        return [each["text"] for each in log["events"] if each["stands"] and each["text"]]
 
 
 UNLIMITED = ("--requests-per-minute", "0", "--matches-per-hour", "0")

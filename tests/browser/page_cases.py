@@ -82,7 +82,7 @@ def _play_to_midgame(server: Server, game: str, demo: str) -> OpenedMatch:
     told = server.get(f"/matches/{demo}")
     match = server.open(game, options=told["options"], players={"1": "Jet", "2": "Red"})
     log = server.get(f"/matches/{demo}/events")["events"]
-    server.play(match, *(each["token"] for each in log[: MIDGAME[game]]))
+    server.play(match, *(each["text"] for each in log[: MIDGAME[game]]))
     return match
 
 

@@ -42,7 +42,7 @@ class Page:
 
     def tap(self, token: str, version: int) -> tuple[float, float]:
         """Enter a move at a version; return the seconds for it and for the board."""
-        body = json.dumps({"events": [{"token": token}], "expected": version})
+        body = json.dumps({"events": [{"text": token}], "expected": version})
         return self._timed("POST", self._path, body), self._timed("GET", self._frame)
 
     def _timed(self, method: str, path: str, body: str | None = None) -> float:

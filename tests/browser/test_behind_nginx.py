@@ -144,11 +144,11 @@ def test_locations_links_and_versions_in_answers_work(behind):
     joined = behind.client.get(urlsplit(link).path)
     assert joined.headers["location"] == f"/plybook/m/{match}"
     assert {"Path=/plybook", "Secure"} <= set(joined.headers["set-cookie"].split("; "))
-    moved = behind.post(f"/matches/{match}/events", {"events": [{"token": "M@c1"}]}, host)
+    moved = behind.post(f"/matches/{match}/events", {"events": [{"text": "M@c1"}]}, host)
     assert moved.headers["content-encoding"] == "gzip"
     again = behind.client.post(
         f"/plybook/matches/{match}/events",
-        json={"events": [{"token": "S@c6"}]},
+        json={"events": [{"text": "S@c6"}]},
         headers={"Authorization": f"Bearer {host}", "If-Match": moved.headers["etag"]},
     )
     assert again.json()["version"] == 2
@@ -165,14 +165,14 @@ def test_compressed_stream_delivers_events_at_once(behind, form):
         told = (line for line in stream.iter_lines() if line)
         assert "still here" in (first := next(told)) or "heartbeat" in first
         for token in ("M@c1", "S@c6"):
-            behind.post(f"/matches/{match.id}/events", {"events": [{"token": token}]}, match.host)
+            behind.post(f"/matches/{match.id}/events", {"events": [{"text": token}]}, match.host)
             news = [next(told)]
             while '"version"' not in news[-1]:
                 news.append(next(told))
             assert not any("still here" in line or "heartbeat" in line for line in news)
             written = json.loads(news[-1].removeprefix("data: "))
             line = written.get("data", written)["line"]
-            assert [each["token"] for each in line] == [token]
+            assert [each["text"] for each in line] == [token]
 
 
 def test_refusal_tells_of_a_proxy_that_forgets_host(tmp_path):

@@ -24,7 +24,7 @@ def test_move_is_bookmarked_and_commented_later(phone, server):
     assert kinds(server, opened) == []
     mark.tap()
     table.says("To comment later")
-    table.enter(table.doing()["seats"][0]["choices"][0]["token"])
+    table.enter(table.doing()["seats"][0]["choices"][0]["text"])
     assert mark.get_attribute("aria-pressed") == "false"
     assert kinds(server, opened) == [(3, "bookmark")]
     replay = ReplayPage(server, page, opened).at("?ply=1", 1)

@@ -25,7 +25,7 @@ SCRIPT = """async (asked) => {
     const { done, groups, spoken, rolls, typed } = page.offered(known, picks, controls);
     return {
       tapped: page.tapped(fields, picks, text),
-      meant: page.meant(fields, picks)?.token ?? null,
+      meant: page.meant(fields, picks)?.text ?? null,
       done: done.map(({ token }) => token),
       groups: groups.map(({ name, labels, goes }) =>
         [name, labels.map((one) => one.text), [...goes].sort()]),
@@ -51,13 +51,13 @@ def asked(subject: Subject, state: State, rng: Random) -> tuple[dict[str, Any], 
     meaning = page.meant(picks)
     answer = {
         "tapped": page.tapped(picks, text),
-        "meant": meaning.token if meaning else None,
-        "done": [one.token for one in offered.done],
+        "meant": meaning.text if meaning else None,
+        "done": [one.text for one in offered.done],
         "groups": [
             [name, group.texts, sorted(group.goes)] for name, group in offered.groups.items()
         ],
-        "spoken": [one.token for one in offered.spoken],
-        "rolls": [one.token for one in offered.rolls],
+        "spoken": [one.text for one in offered.spoken],
+        "rolls": [one.text for one in offered.rolls],
         "typed": offered.typed,
     }
     controls = {"rolls": dice_counts(game), "pickers": pickers(game)}

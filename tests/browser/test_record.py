@@ -109,7 +109,7 @@ def test_fallen_moves_are_entered_with_one_tap(phone, server, opened):
     fallen = ("c1>L@e1", "e6>L@d6")
     server.play(opened, "M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5", "c1>L@c2")
     server.play(opened, "e6>L@e4", *fallen)
-    change = {"ply": 6, "how": "replaced", "tokens": ["e6>L@e4"]}
+    change = {"ply": 6, "how": "replaced", "texts": ["e6>L@e4"]}
     server.post(f"/matches/{opened.id}/amendments", change, opened.host)
     table = BoardPage(server, phone(viewport={"width": 390, "height": 664}), opened)
     table.enter("e6>L@e5")
@@ -207,7 +207,7 @@ def test_service_rolls_at_a_tap(phone, server):
     opened = server.open("blockade", dice="service", players={"1": "Jet", "2": "Red"})
     table = BoardPage(server, phone(), opened)
     table.page.get_by_role("button", name="Roll the dice", exact=True).wait_for()
-    table.press(token="roll")
+    table.press(move="roll")
     table.settled(1)
     table.says("Jet rolls")
     assert server.line(opened)[0].startswith("roll=")
@@ -313,7 +313,7 @@ def test_foul_can_be_called_when_time_is_up(phone, server):
     opened = server.open("pyramid-ball", clock={"programming": 60}, players={"1": "Jet"})
     server.play(opened, "1:S=...,M=...,L=...")
     table = BoardPage(server, phone(), opened, opened.seats["1"])
-    foul = table.page.locator('[data-token="1:foul"]')
+    foul = table.page.locator('[data-move="1:foul"]')
     table.says("Call foul (in ")
     assert re.fullmatch(r"Call foul \(in (6[01]|5\d) s\)", foul.inner_text())
     foul.tap()

@@ -57,6 +57,30 @@ def test_offline_taps_survive_reload_and_are_stored_once(table, server, opened):
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
 
+FORMER = """(match) => {
+  const key = `plybook-outbox-${match}`;
+  const items = JSON.parse(localStorage[key])
+    .map(({ text, ...item }) => ({ ...item, token: text }));
+  localStorage[key] = JSON.stringify(items);
+  return items.map(({ token }) => token);
+}"""
+"""Write what waits as pages of version 0.1 did, and return the moves."""
+
+
+def test_moves_kept_by_a_page_of_version_0_1_are_stored(table, server, opened):
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.tap("c6", "M", "c4")
+    table.press(write="")
+    table.says("No connection: 2 moves wait")
+    assert table.page.evaluate(FORMER, opened.id) == ["c1>L@c3", None]
+    table.page.reload()
+    table.says("No connection: 2 moves wait")
+    back(table)
+    table.settled(4)
+    assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4"]
+
+
 def test_move_with_lost_answer_is_stored_once(table, server, opened):
     lost = []
 
@@ -112,7 +136,7 @@ def test_same_roll_on_two_phones_is_rolled_once(phone, server):
     table = BoardPage(server, phone(), opened)
     held = []
     table.page.context.route("**/events", lambda route: held.append(route))
-    table.press(token="roll")
+    table.press(move="roll")
     table.page.wait_for_timeout(200)
     server.post(f"/matches/{opened.id}/events", {"events": [{"roll": True}]}, opened.host)
     held.pop().continue_()
@@ -242,7 +266,7 @@ def test_dice_and_end_are_entered_offline(phone, server):
     server.play(opened, "roll=1,1")
     table = BoardPage(server, phone(), opened)
     away(table)
-    table.press(token=".")
+    table.press(move=".")
     table.says("No connection: 1 move waits")
     table.page.get_by_text("Dice", exact=True).tap()
     for die, face in enumerate("36"):

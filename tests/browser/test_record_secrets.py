@@ -240,7 +240,7 @@ def test_special_move_is_offered_above_the_lock(phone, server):
     )
     server.play(opened, *TO_A_POINT)
     jet = BoardPage(server, phone(**SMALL), opened, opened.seats["1"])
-    offer = jet.page.locator('.offers [data-token="1:take=L"]')
+    offer = jet.page.locator('.offers [data-move="1:take=L"]')
     offer.wait_for()
     lock = jet.page.locator("[data-seal]").bounding_box()
     assert offer.bounding_box()["y"] < lock["y"] < 640 - lock["height"]

@@ -36,7 +36,7 @@ def branch(reading, kind, name=""):
 
 
 def enter(reading, fork, *tokens):
-    body = {"events": [{"token": token} for token in tokens]}
+    body = {"events": [{"text": token} for token in tokens]}
     origin = {"Origin": reading.server.url}
     address = f"{reading.server.url}/matches/{fork}/events"
     answer = reading.page.request.post(address, data=body, headers=origin)
@@ -119,7 +119,7 @@ def test_wrong_move_is_corrected_on_the_board(server, host, match):
 def test_correction_names_the_move_that_sets_the_board(server, phone, given):
     match = server.open(players=PLAYERS)
     server.play(match, "M@c1", "S@c6", "c1>L@c3")
-    stood = {"token": "2:c6>S@c5", "stood": True}
+    stood = {"text": "2:c6>S@c5", "stood": True}
     position = {"position": "2s2/2s2/5/2L2/5/2M2 5S3M4L 3s5m5l 1 5"} if given else {}
     server.post(f"/matches/{match.id}/events", {"events": [stood | position]}, match.host)
     host = ReplayPage(server, phone(), match, match.host)

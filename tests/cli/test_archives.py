@@ -190,7 +190,7 @@ def test_deeply_nested_record_is_refused(plybook, tmp_path, command):
 
 
 def moves(plybook, match: str) -> list[str]:
-    return [each["token"] for each in plybook("log", match, "--json").lines]
+    return [each["text"] for each in plybook("log", match, "--json").lines]
 
 
 def test_archive_is_copied_on_request(plybook, match, tmp_path):
@@ -224,7 +224,7 @@ def test_copy_may_differ_from_existing_match(plybook, other, match, archive, tmp
     assert plybook(*other, "import", later).code == 1
     copied = plybook(*other, "import", later, "--again", "--json").json["match"]
     told = plybook(*other, "log", copied, "--json").lines
-    assert [each["token"] for each in told] == ["M@c1", "S@c6", "c1>L@c3", "c6>M@a6"]
+    assert [each["text"] for each in told] == ["M@c1", "S@c6", "c1>L@c3", "c6>M@a6"]
 
 
 def test_copying_an_unknown_archive_keeps_its_ids(plybook, other, match, archive):

@@ -30,7 +30,7 @@ def forked(plybook, match) -> str:
 
 
 def tokens(plybook, match: str) -> list[str]:
-    return [entry["token"] for entry in plybook("log", match, "--json").lines]
+    return [entry["text"] for entry in plybook("log", match, "--json").lines]
 
 
 def test_fork_behaves_like_any_match(plybook, match, forked):
@@ -85,7 +85,7 @@ def test_tree_shows_where_a_fork_leaves(plybook, match, forked):
     root, branch = plybook("tree", forked, "--json").lines
     assert (root["depth"], root["parent"], root["first"]) == (0, None, None)
     assert (branch["parent"], branch["leaves"], branch["main"]) == (match, 2, True)
-    assert branch["first"] == {"token": "c1>S@b1", "glyphs": ["?!"]}
+    assert branch["first"] == {"text": "c1>S@b1", "glyphs": ["?!"]}
 
 
 def test_hidden_variation_is_left_out_until_shown(plybook, match, forked):
@@ -114,7 +114,7 @@ def test_matches_are_compared(plybook, match, forked):
     ]
     told = plybook("compare", match, forked, "--json").json
     assert told["common"] == 2
-    assert [side["next"]["token"] for side in told["sides"]] == ["c1>S@c3", "c1>S@b1"]
+    assert [side["next"]["text"] for side in told["sides"]] == ["c1>S@c3", "c1>S@b1"]
     same = plybook("compare", match, match).out
     assert "ends there" in same
     assert same.endswith("both unfinished after 4 plies\n")

@@ -15,7 +15,7 @@ def match(plybook, match) -> str:
 
 
 def line(plybook, match: str) -> list[str]:
-    return [entry["token"] for entry in plybook("log", match, "--json").lines]
+    return [entry["text"] for entry in plybook("log", match, "--json").lines]
 
 
 def test_amend_reports_kept_events_and_legal_moves(plybook, match):
@@ -51,8 +51,8 @@ def test_dry_run_gives_same_report_and_changes_nothing(plybook, match):
 def test_amended_line_stays_readable_by_version(plybook, match):
     plybook("amend", f"{match}@3", "c1>L@c2")
     assert "c3 attacks c4" in plybook("show", f"{match}@5v5").out
-    assert plybook("show", f"{match}@3v5", "--json").json["last"]["token"] == "c1>L@c3"
-    assert plybook("show", f"{match}@3", "--json").json["last"]["token"] == "c1>L@c2"
+    assert plybook("show", f"{match}@3v5", "--json").json["last"]["text"] == "c1>L@c3"
+    assert plybook("show", f"{match}@3", "--json").json["last"]["text"] == "c1>L@c2"
     assert plybook("show", f"{match}@5").code == 2
 
 
@@ -83,7 +83,7 @@ def test_illegal_token_is_refused_with_its_clause(plybook, match):
     assert "POP-3.2 The new pyramid" in ran.err
     refusal = plybook("amend", f"{match}@3", "c1>M@c3", "--json")
     assert (refusal.code, refusal.json["ok"], refusal.json["clause"]) == (1, False, "POP-3.2")
-    assert refusal.json["token"] == "c1>M@c3"
+    assert refusal.json["text"] == "c1>M@c3"
     assert line(plybook, match) == list(OPENING)
 
 
@@ -197,7 +197,7 @@ def test_gap_command_finds_the_missing_moves(plybook, match):
     assert found.code == 0
     assert found.out == f"c6>M@c4 c3xc4\nenter it: plybook play {match} 'c6>M@c4' c3xc4\n"
     [way] = plybook("gap", match, "--to", MIDGAME, "--json").json["ways"]
-    assert plybook("play", match, *way["tokens"]).code == 0
+    assert plybook("play", match, *way["texts"]).code == 0
     assert plybook("position", match).out.strip() == way["position"] == MIDGAME
     assert plybook("gap", match, "--to", MIDGAME).out == "the record is there already\n"
 

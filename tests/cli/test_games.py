@@ -82,7 +82,7 @@ def test_batch_answers_each_line_despite_refusals(plybook):
     first, second, third = ran.lines
     assert ran.code == 1
     assert (len(first), len(third)) == (15, 15)
-    assert (second["clause"], second["token"], second["event"]) == ("POP-2.1", "c1>S@c2", 1)
+    assert (second["clause"], second["text"], second["event"]) == ("POP-2.1", "c1>S@c2", 1)
 
 
 @pytest.mark.parametrize("slug", [slug for slug in BUILT_IN if slug != "pyramid-ball"])
@@ -195,7 +195,7 @@ def test_dead_beginning_is_refused_with_its_clause(plybook):
     assert (wrong.code, wrong.out) == (1, "")
     assert "POP-3.2" in wrong.err
     told = plybook("legal", "poptrix", "--begin", "M@c6", "--json")
-    assert (told.code, told.json["clause"], told.json["token"]) == (1, "POP-2.1", "M@c6")
+    assert (told.code, told.json["clause"], told.json["text"]) == (1, "POP-2.1", "M@c6")
 
 
 def test_begin_and_batch_exclude_each_other(plybook):

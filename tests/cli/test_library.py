@@ -29,7 +29,7 @@ def test_explore_shows_moves_seen_and_results(plybook, matches):
     asjson = plybook("explore", "poptrix", "--after", "M@c1", "--json").json
     assert asjson["moves"] == [
         {
-            "token": token,
+            "text": token,
             "seat": 2,
             "seen": 1,
             "won": {"1": 0, "2": won},
@@ -48,7 +48,7 @@ def test_explore_follows_take_backs_deletions_and_rebuilding(plybook, matches):
     plybook("delete", matches[0])
     for arguments in ((), ("--rebuild",)):
         found = plybook("explore", "poptrix", "--json", *arguments).json["moves"]
-        assert [(move["token"], move["seen"]) for move in found] == [("M@c1", 1)]
+        assert [(move["text"], move["seen"]) for move in found] == [("M@c1", 1)]
 
 
 def test_explore_of_unplayed_line_is_empty(plybook, matches):

@@ -64,12 +64,12 @@ def test_every_ply_has_an_address_after_takebacks(plybook, match):
     plybook("play", match, *OPENING)
     assert plybook("takeback", f"{match}@1").code == 0
     plybook("play", match, "L@a6")
-    assert plybook("show", f"{match}@2", "--json").json["last"]["token"] == "L@a6"
-    assert plybook("show", f"{match}@3v3", "--json").json["last"]["token"] == "c1>L@c3"
+    assert plybook("show", f"{match}@2", "--json").json["last"]["text"] == "L@a6"
+    assert plybook("show", f"{match}@3v3", "--json").json["last"]["text"] == "c1>L@c3"
     assert plybook("show", f"{match}@3").code == 2
     assert plybook("show", f"{match}@1v99").code == 2
     assert plybook("show", f"{match}@x").code == 2
-    assert [entry["token"] for entry in plybook("log", match, "--json").lines] == ["M@c1", "L@a6"]
+    assert [entry["text"] for entry in plybook("log", match, "--json").lines] == ["M@c1", "L@a6"]
     whole = plybook("log", match, "--all", "--json").lines
     assert [each["stands"] for each in whole] == [True, False, False, True, True]
 
@@ -81,7 +81,7 @@ def test_log_groups_the_line_by_turns(plybook):
         plybook("log", match, "--turns").out == "   1. roll=1,1 b2-c3 .  @3\n   2. roll=2,6  @4\n"
     )
     first, second = plybook("log", match, "--turns", "--json").lines
-    assert [event["token"] for event in first["events"]] == ["roll=1,1", "b2-c3", "."]
+    assert [event["text"] for event in first["events"]] == ["roll=1,1", "b2-c3", "."]
     assert (second["turn"], second["first"]) == (2, 4)
     assert plybook("log", match, "--turns", "--all").code == 2
 
@@ -92,7 +92,7 @@ def test_record_works_when_piped(plybook, match):
     )
     assert ran.code == 1, "one entry was refused"
     assert "POP-3.2" in ran.out
-    tokens = [entry["token"] for entry in plybook("log", match, "--json").lines]
+    tokens = [entry["text"] for entry in plybook("log", match, "--json").lines]
     assert tokens == ["M@c1", "L@c6"]
 
 
@@ -149,7 +149,7 @@ def test_check_prints_a_json_line_per_record(plybook, tmp_path):
     first, second = ran.lines
     assert first | {"message": ""} == {
         "file": str(file), "record": 1, "ok": False, "event": 2, "line": 3, "column": 20,
-        "token": "c1>M@c3", "seat": 1, "clause": "POP-3.2", "message": "",
+        "text": "c1>M@c3", "seat": 1, "clause": "POP-3.2", "message": "",
     }  # fmt: skip
     assert list(first)[:4] == ["file", "record", "ok", "event"]
     assert second == {

@@ -81,7 +81,7 @@ def test_game_with_secrets_is_never_quiet(plybook):
     assert (refused.code, "secret moves" in refused.err) == (2, True)
 
 
-def test_quiet_is_a_deprecated_name(plybook):
-    opened = plybook("new", "poptrix", "--quiet")
-    assert "use --unjudged" in opened.err
-    assert "not judged" in plybook("play", opened.out.strip(), "M@c1").out
+def test_former_name_of_an_option_is_told(plybook):
+    refused = plybook("new", "poptrix", "--quiet")
+    assert (refused.code, refused.out) == (2, "")
+    assert "'--quiet' is now '--unjudged'" in refused.err

@@ -69,7 +69,7 @@ def open_match(door: Door, **body: Any) -> Opened:
 
 def play(door: Door, match: Opened, token: str) -> int:
     """Enter a move and return the version after it."""
-    path, body = f"/matches/{match.id}/events", {"events": [{"token": token}]}
+    path, body = f"/matches/{match.id}/events", {"events": [{"text": token}]}
     answer = ask(door, "POST", path, body, token=match.host)
     assert answer.status == 200, answer
     return int(answer.json["version"])

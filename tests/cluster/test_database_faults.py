@@ -134,7 +134,7 @@ def waiting(server: Server, method: str, path: str, **asked: Any) -> Iterator[Fu
 
 
 def entering(server: Server, match: Opened) -> Any:
-    body = {"events": [{"token": TOKEN}]}
+    body = {"events": [{"text": TOKEN}]}
     path = f"/matches/{match.id}/events"
     return waiting(server, "POST", path, body=body, token=match.host)
 

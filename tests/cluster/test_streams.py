@@ -52,7 +52,7 @@ def entered_and_told(
             assert play(server, match, token) == version
             for stream in (first, second):
                 kind, told = next(stream)
-                assert (kind, told["version"], told["line"][0]["token"]) == (
+                assert (kind, told["version"], told["line"][0]["text"]) == (
                     "logged",
                     version,
                     token,
@@ -87,7 +87,7 @@ def test_stream_shows_names_and_annotations_across_servers(pair):
         assert ask(pair[0], "POST", path, note, token=match.host).status == 201
         assert next(stream)[0] == "notes"
         path = f"/matches/{match.id}/players"
-        assert ask(pair[0], "PUT", path, {"1": "Jet"}, token=match.host).status == 200
+        assert ask(pair[0], "PUT", path, {"players": {"1": "Jet"}}, token=match.host).status == 200
         kind, told = next(stream)
         assert (kind, told["players"]) == ("notes", {"1": "Jet"})
 
@@ -160,7 +160,7 @@ def test_lost_notification_does_not_block_next_move(url, relay, tmp_path):
     with serving(relay.url(url), tmp_path) as servers:
         match = open_match(servers[0])
         for version, token in enumerate(islice(cycle(OFFERS), 40)):
-            path, body = f"/matches/{match.id}/events", {"events": [{"token": token}]}
+            path, body = f"/matches/{match.id}/events", {"events": [{"text": token}]}
             body |= {"expected": version}
             answer = ask(servers[version % 2], "POST", path, body, token=match.host)
             assert (answer.status, answer.json["version"]) == (200, version + 1)

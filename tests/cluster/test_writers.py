@@ -22,7 +22,7 @@ def test_one_writer_wins_an_expected_version(pair):
     path = f"/matches/{match.id}/events"
 
     def enter(client: Client, version: int) -> Answer:
-        body = {"events": [{"token": TOKENS[version % 2]}], "expected": version}
+        body = {"events": [{"text": TOKENS[version % 2]}], "expected": version}
         together.wait()
         return client.once("POST", path, body, token=match.host)
 
@@ -64,7 +64,7 @@ def test_repeated_key_across_servers_stores_once(pair):
         assert first.json == second.json
         path, host = f"/matches/{first.json['match']}/events", first.json["tokens"]["host"]
         for version in range(RETRIES):
-            body = {"events": [{"token": TOKENS[version % 2]}]}
+            body = {"events": [{"text": TOKENS[version % 2]}]}
             first, second = ask_both(path, body, host)
             assert first.status == second.status == 200
             assert first.json == second.json

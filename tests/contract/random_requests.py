@@ -83,7 +83,7 @@ class RandomRequests:
     def amendment(self, who: str) -> Request:
         how = self.rng.choice(("replaced", "inserted", "deleted"))
         written = () if how == "deleted" else self._tokens(None)[:3]
-        body = {"ply": self._ply() + 1, "how": how, "tokens": written} | self._expected()
+        body = {"ply": self._ply() + 1, "how": how, "texts": written} | self._expected()
         dry = "?dry_run=true" if self.rng.random() < 0.7 else ""
         return Request("amend", "POST", f"/matches/{{match}}/amendments{dry}", body, self._once())
 
@@ -193,7 +193,7 @@ class RandomRequests:
         seat, body = tokens.split(token)
         move = self.game.parse(body)
         if move is None or seat is None or self.rng.random() < 0.8:
-            return {"token": token}
+            return {"text": token}
         return {"move": msgspec.to_builtins(move), "seat": seat}
 
     def _is_guarded(self) -> bool:

@@ -50,4 +50,4 @@ def entry(record: Record, event: Any) -> dict[str, Any]:
         return {"move": msgspec.json.decode(msgspec.json.encode(event.move)), "seat": event.seat}
     token = write(record.game, event)
     seat = getattr(event, "seat", None)
-    return {"token": token if seat is None or token[1:2] == ":" else f"{seat}:{token}"}
+    return {"text": token if seat is None or token[1:2] == ":" else f"{seat}:{token}"}

@@ -44,7 +44,7 @@ def _open(game: str, tokens: tuple[str, ...]) -> str:
         for token in tokens:
             client.post(
                 f"/matches/{opened['match']}/events",
-                json={"events": [{"token": token}]},
+                json={"events": [{"text": token}]},
                 headers={"Authorization": f"Bearer {opened['tokens']['host']}"},
             ).raise_for_status()
     return str(opened["match"])

@@ -52,7 +52,7 @@ class Server(NamedTuple):
         self, match: OpenedMatch, tokens: Iterable[str], headers: dict[str, str] | None = None
     ) -> httpx.Response:
         """Enter tokens, as the host or with other headers."""
-        body = {"events": [{"token": token} for token in tokens]}
+        body = {"events": [{"text": token} for token in tokens]}
         return self.client.post(
             f"/matches/{match.id}/events", json=body, headers=headers or match.host
         )

@@ -195,7 +195,7 @@ def unfit(example: dict[str, Any]) -> Iterator[bytes]:
         ("POST", "/matches", {"game": "poptrix", "clock": {"total": "1"}}, "$.clock.total"),
         ("POST", "/matches", {"game": "poptrix", "clock": {"control": "1:1"}}, "$.clock"),
         ("POST", "/matches/{match}/invitations", {"role": "seat", "seat": 9}, "$.seat"),
-        ("POST", EVENTS, {"events": [{"token": 1}]}, "$.events[0].token"),
+        ("POST", EVENTS, {"events": [{"text": 1}]}, "$.events[0].text"),
         ("POST", EVENTS, {"events": [{"move": {"type": "place"}}]}, "$.events[0].move.size"),
         ("POST", "/matches/{match}/takeback", {}, "$.ply"),
         ("POST", "/matches/{match}/takeback", {"ply": -1}, "$.ply"),

@@ -59,7 +59,7 @@ def others(server):
     body = {"ply": 0, "kind": "variation"}
     path = f"/matches/{match.id}/forks"
     variation = server.client.post(path, json=body, headers=match.host).json()
-    move = {"events": [{"token": "M@c1"}]}
+    move = {"events": [{"text": "M@c1"}]}
     own = bearer(variation["tokens"]["host"])
     server.client.post(f"/matches/{variation['match']}/events", json=move, headers=own)
     ruling = {"result": "drawn", "reason": "late"}

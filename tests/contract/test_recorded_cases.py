@@ -74,7 +74,7 @@ def test_complete_games_are_accepted_to_their_outcome(server, slug, step):
         outcome = read.match.state.outcome
         assert body["outcome"] == (outcome.to_dict() if outcome else None)
         listed = server.client.get(f"/matches/{match.id}/events").json()["events"]
-        assert [event["token"] for event in listed] == [event["token"] for event in body["events"]]
+        assert [event["text"] for event in listed] == [event["text"] for event in body["events"]]
 
 
 @some
@@ -88,7 +88,7 @@ def test_broken_games_are_refused_with_move_and_clause(server, slug, step):
         assert answer.status_code == 409, (case, answer.text)
         refusal = answer.json()
         expected = case["move_index"], case["clause"], case["token"]
-        assert (refusal["event"], refusal["clause"], refusal["token"]) == expected
+        assert (refusal["event"], refusal["clause"], refusal["text"]) == expected
         assert refusal["seat"] in (case.get("seat", refusal["seat"]), None)
         assert server.client.get(f"/matches/{match.id}").json()["version"] == 0
 

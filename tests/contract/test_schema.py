@@ -142,7 +142,7 @@ def test_every_route_is_an_operation_or_a_page(every):
 def test_etags_conform_to_the_schema(server, every, schema):
     match = server.open("poptrix")
     server.client.post(
-        f"/matches/{match.id}/events", json={"events": [{"token": "M@c1"}]}, headers=match.host
+        f"/matches/{match.id}/events", json={"events": [{"text": "M@c1"}]}, headers=match.host
     ).raise_for_status()
     there = path_values(server, match, schema)
     asked = {

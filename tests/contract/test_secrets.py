@@ -160,7 +160,7 @@ def ways(schema: Schema, secrets: tuple[str, str]) -> Iterator[Asking]:
                 yield Asking(repr(operation), operation.method, operation.path, query, body)
     other = {"1": "2", "2": "1"}[secrets[0][0]]
     for token in (f"{other}:{ROWS[0]}", f"{other}:S=FFFF", secrets[0], secrets[1], "resign", "?"):
-        body = {"events": [{"token": token}]}
+        body = {"events": [{"text": token}]}
         yield Asking("try", "POST", "/matches/{match}/events", "dry_run=true", body)
     listed = {operation.path for operation in list_operations(schema)}
     for route in create_app(Book(temporary_store())).routes:

@@ -183,7 +183,7 @@ def _enter(
     side: Side, subject: Subject, events: Sequence[LineEvent], who: str, apart: bool = False
 ) -> None:
     """Enter events: one by one if `apart`, or if their seats are guarded from the host."""
-    written = [{"token": tokens.write(subject.game, event)} for event in events]
+    written = [{"text": tokens.write(subject.game, event)} for event in events]
     guarded = apart or any(state.position.guarded for state in subject.states)
     for some in [[each] for each in written] if guarded else filter(None, [written]):
         body = {"events": some}

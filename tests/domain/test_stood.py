@@ -112,7 +112,7 @@ def test_stood_token_escapes_any_position_text():
 def test_taps_list_forbidden_moves():
     state = begun().state
     found = taps.forbidden(POPTRIX, state, 2, ["c6", "e1"])
-    assert found.tokens == ("c6>L@e1", "c6>M@e1", "c6>S@e1", "c6xe1")
+    assert found.texts == ("c6>L@e1", "c6>M@e1", "c6>S@e1", "c6xe1")
     begins = taps.forbidden(POPTRIX, state, 2, ["c6"])
-    assert "c6>L@e1" not in begins.tokens
+    assert "c6>L@e1" not in begins.texts
     assert {"S", "e1"} <= set(begins.onward)

@@ -53,7 +53,7 @@ class Living:
         return answer["match"], {"Authorization": f"Bearer {answer['tokens']['host']}"}
 
     def play(self, match: str, host: dict[str, str], token: str, **body: Any) -> httpx.Response:
-        body["events"] = [{"token": token}]
+        body["events"] = [{"text": token}]
         return self.client.post(f"/matches/{match}/events", json=body, headers=host)
 
     @contextmanager

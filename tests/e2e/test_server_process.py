@@ -42,7 +42,7 @@ def test_open_stream_shows_command_line_events(living):
         for version, token in enumerate(MOVES, 1):
             assert plybook(living.db, "play", match, token).returncode == 0
             happened = next(told)
-            assert (happened["version"], happened["line"][0]["token"]) == (version, token)
+            assert (happened["version"], happened["line"][0]["text"]) == (version, token)
 
 
 def test_ctrl_c_ends_streams_successfully(living):

@@ -49,7 +49,7 @@ class Load:
         """Open a match, and enter a move and take it back until the server is gone."""
         opened = (await self._client.post("/matches", json={"game": "poptrix"})).json()
         match, host = opened["match"], {"Authorization": f"Bearer {opened['tokens']['host']}"}
-        requests = (("events", {"events": [{"token": "M@c1"}]}), ("takeback", {"ply": 0}))
+        requests = (("events", {"events": [{"text": "M@c1"}]}), ("takeback", {"ply": 0}))
         for path, body in cycle(requests):
             url = f"/matches/{match}/{path}"
             try:

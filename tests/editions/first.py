@@ -139,7 +139,7 @@ class Maker:
                 self.matches[name], self.tokens[name] = opened["match"], opened["tokens"]
                 for token in tokens:
                     seat = opened["tokens"]["seats"][token[0]]
-                    body = {"events": [{"token": token, "id": f"seat-{token[0]}"}]}
+                    body = {"events": [{"text": token, "id": f"seat-{token[0]}"}]}
                     post(client, f"/matches/{opened['match']}/events", body, seat)
                 where = f"/matches/{opened['match']}/invitations"
                 invited = post(client, where, {"role": "viewer"}, opened["tokens"]["host"])

@@ -127,7 +127,7 @@ class ThirdMaker(Maker):
             game, seats = record.parent.name, str(len(shown["players"]))
             chosen = (f"--option={name}={value}" for name, value in shown["options"].items())
             match = self.new(game, game, "--seats", seats, *chosen)
-            self.run("play", match, *(event["token"] for event in islice(log, 14)))
+            self.run("play", match, *(event["text"] for event in islice(log, 14)))
 
     def dice(self) -> None:
         """Rolls by the service: taken back and rolled again, in a fork, and revealed at the end."""
@@ -208,7 +208,7 @@ class ThirdMaker(Maker):
                     post(client, where, {"ply": 1}, self.tokens["dealt-again"]["host"])
             self.open(client, "typed", game="whist", seats=4)
             for token in typed:
-                self.enter(client, "typed", token[0], {"token": token})
+                self.enter(client, "typed", token[0], {"text": token})
             self.play_any(client, "typed", 3)
 
     def play_any(self, client: TestClient[Any], name: str, plies: int) -> None:
@@ -218,7 +218,7 @@ class ThirdMaker(Maker):
             seat = str(asked.json()["awaiting"][0]["seat"])
             path = f"/matches/{self.matches[name]}/legal"
             legal = client.get(path, headers=self.bearer(name, seat)).json()["legal"][seat]
-            entry = {"roll": True} if legal[0].endswith("roll") else {"token": legal[0]}
+            entry = {"roll": True} if legal[0].endswith("roll") else {"text": legal[0]}
             self.enter(client, name, seat, entry)
 
     def bearer(self, name: str, seat: str) -> dict[str, str]:
@@ -242,7 +242,7 @@ class ThirdMaker(Maker):
             for name, tokens in {"pending": [FIRST], "revealed": [FIRST, SECOND]}.items():
                 self.open(client, name, **PRIVATE)
                 for token in tokens:
-                    self.enter(client, name, token[0], {"token": token, "id": f"seat-{token[0]}"})
+                    self.enter(client, name, token[0], {"text": token, "id": f"seat-{token[0]}"})
                 where = f"/matches/{self.matches[name]}/invitations"
                 invited = post(client, where, {"role": "viewer"}, self.tokens[name]["host"])
                 self.tokens[name]["viewer"] = invited["token"]
@@ -265,11 +265,11 @@ class ThirdMaker(Maker):
             taken = post(client, "/challenges", offer, bob)
             accepted = post(client, f"/challenges/{taken['challenge']}/accept", {}, ann)
             self.matches["challenged"] = match = accepted["match"]
-            post(client, f"/matches/{match}/events", {"events": [{"token": "M@c1"}]}, bob)
+            post(client, f"/matches/{match}/events", {"events": [{"text": "M@c1"}]}, bob)
             post(
                 client,
                 f"/matches/{match}/events",
-                {"events": [{"token": "2:resign"}]},
+                {"events": [{"text": "2:resign"}]},
                 ann,
             )
             self.matches["rematch"] = post(client, f"/matches/{match}/rematch", {}, bob)["match"]

@@ -247,7 +247,7 @@ def test_san_out_of_turn_cannot_stand(game):
 def test_page_takes_stood_move_in_san(game):
     with serve() as api:
         match = api.open("chess")
-        asked = {"token": "Nd5", "seat": 1}
+        asked = {"text": "Nd5", "seat": 1}
         led = api.get(f"/m/{match.id}/stood", params=asked, headers=match.host)
         assert led.status_code == 200, led.text
         assert 'data-stood="1:b1d5"' in led.text

@@ -51,7 +51,7 @@ def test_broken_games_are_refused_with_clause(homeworlds):
     for case in lines("bad.jsonl"):
         fault = rejected(case["record"])
         expected = case["move_index"], case["clause"], case["token"]
-        assert (fault.event, fault.clause, fault.token) == expected
+        assert (fault.event, fault.clause, fault.text) == expected
 
 
 def test_legal_moves(homeworlds):

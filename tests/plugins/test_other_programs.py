@@ -239,14 +239,14 @@ def test_variation_after_the_end_of_a_game_is_kept_up_to_it():
 def test_a_bad_game_does_not_take_others_along():
     text = "\n".join(map(pgn, ("1. e4 e4 *", "1. d4 {unclosed *", "1. c4 {ok} *")))
     bad, unclosed, good = read_with_faults(text)
-    assert [(fault.line, fault.column, fault.token) for fault in bad] == [(3, 7, "e4")]
+    assert [(fault.line, fault.column, fault.text) for fault in bad] == [(3, 7, "e4")]
     assert "never closed" in unclosed[0].message
     assert line(good) == "1. c2c4 {ok} *"
 
 
 def test_first_fault_of_a_game_is_its_only_one_unless_a_word_is_no_move():
     (faults,) = read_with_faults(pgn("1. e4 e5 2. Qxf7 Nc6 3. Nf33 Qd5 (3... Zz) *"))
-    assert [fault.token for fault in faults] == ["Qxf7", "Nf33"]
+    assert [fault.text for fault in faults] == ["Qxf7", "Nf33"]
 
 
 def test_a_game_without_tags_follows_a_result():

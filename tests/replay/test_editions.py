@@ -27,7 +27,7 @@ SEALED = ("dealt-again", "hearts", "pending", "typed", "whist")
 """Matches with hidden hands or programs: their archives verify, and are not imported yet."""
 ILLEGAL = ("judged", "unjudged")
 """Matches that were recorded unjudged, with a move that `check` refuses."""
-RENAMED = {"from_": "from"}
+RENAMED = {"from_": "from", "token": "text", "tokens": "texts"}
 """Fields with a new name: what they say is as before."""
 
 VOLATILE = ("failures", "due", "tried", "delivered", "changed", "number", "next")
@@ -266,12 +266,12 @@ def test_other_seats_move_reveals_the_sealed_one(client, edition):
     pending, tokens = edition.names["pending"], edition.expected["tokens"]["pending"]
     answer = client.post(
         f"/matches/{pending}/events",
-        json={"events": [{"token": SECOND}]},
+        json={"events": [{"text": SECOND}]},
         headers=bearer(tokens["seats"]["2"]),
     )
     assert answer.status_code == 200, answer.text
     log = client.get(f"/matches/{pending}/events", headers=bearer(tokens["viewer"])).json()
-    assert log["events"][0]["token"] == FIRST
+    assert log["events"][0]["text"] == FIRST
     assert client.get(f"/matches/{pending}/verify", headers=bearer(tokens["host"])).json()["ok"]
 
 
@@ -279,7 +279,7 @@ def test_retry_of_an_old_event_stores_nothing(client, edition):
     revealed, tokens = edition.names["revealed"], edition.expected["tokens"]["revealed"]
     answer = client.post(
         f"/matches/{revealed}/events",
-        json={"events": [{"token": FIRST, "id": "seat-1"}]},
+        json={"events": [{"text": FIRST, "id": "seat-1"}]},
         headers=bearer(tokens["seats"]["1"]),
     )
     assert answer.json()["version"] == 1

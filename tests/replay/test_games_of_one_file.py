@@ -93,7 +93,7 @@ def test_rules_diff_names_the_first_difference(game_file, book):
     found = {one.match: one for one in compare_rules(book, old, new)}
     assert found[alike.id].difference is None
     difference = found[changed.id].difference
-    assert (difference.ply, difference.token, difference.clause) == (1, "b2", "TIC-2.2")
+    assert (difference.ply, difference.text, difference.clause) == (1, "b2", "TIC-2.2")
 
 
 def test_match_without_its_game_is_kept(game_file, book, monkeypatch):

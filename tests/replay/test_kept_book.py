@@ -80,7 +80,7 @@ def test_kept_match_is_read_as_stored(book, without, slug, seed):
             other.version, other.seat, other.type, other.hash,
         )  # fmt: skip
         if other.type == "moved" and other.version not in record.secrets and slug != "pyramid-ball":
-            assert one.token == other.token
+            assert one.text == other.text
     list(timeline.log(kept))
     timeline.point(kept, kept.ply())
 
@@ -122,7 +122,7 @@ def test_text_record_is_refused_without_indexed_moves(book, other, without):
     without("poptrix")
     import_archive(other, io.BytesIO(archive))
     kept = KeptBook(other)
-    words = [one.token for one in timeline.entries(kept.open(record.id)) if one.type == "moved"]
+    words = [one.text for one in timeline.entries(kept.open(record.id)) if one.type == "moved"]
     assert words[0].startswith("place,size=")
     with pytest.raises(UnknownRuleset, match="an archive has all of it"):
         export(kept, Address(record.id, None, None), "ply")

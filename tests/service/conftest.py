@@ -51,7 +51,7 @@ class Api:
         return OpenedMatch.of(self.post(f"/matches/{match}/forks", json=body, headers=who))
 
     def play(self, match: str, who: dict[str, str], *tokens: str, **body: Any) -> Any:
-        events = [{"token": token} for token in tokens]
+        events = [{"text": token} for token in tokens]
         return self.post(f"/matches/{match}/events", json={"events": events, **body}, headers=who)
 
 

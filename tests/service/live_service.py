@@ -108,7 +108,7 @@ class LiveService:
         return OpenedMatch.of(await self.client.post("/matches", json={"game": game, **body}))
 
     async def play(self, match: str, who: dict[str, str], *tokens: str) -> httpx.Response:
-        events = [{"token": token} for token in tokens]
+        events = [{"text": token} for token in tokens]
         url = f"/matches/{match}/events"
         answer = await self.client.post(url, json={"events": events}, headers=who)
         assert answer.status_code == 200, answer.text

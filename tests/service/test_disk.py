@@ -58,7 +58,7 @@ def failing(server: Server, book: Path) -> Iterator[None]:
 
 
 def enter(server: Server, match: OpenedMatch, token: str) -> httpx.Response:
-    body = {"events": [{"token": token}]}
+    body = {"events": [{"text": token}]}
     return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
 
 

@@ -31,7 +31,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 
 def enter(server: Server, match: OpenedMatch, token: str) -> int:
-    body = {"events": [{"token": token}]}
+    body = {"events": [{"text": token}]}
     answer = server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
     if answer.status_code == 503:
         assert answer.headers["content-type"] == "application/problem+json"

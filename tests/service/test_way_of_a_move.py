@@ -46,7 +46,7 @@ async def test_http_move_is_evolved_once_and_never_decoded(calls):
         calls.clear()
         await at.play(match, host, "c1>L@c3")
         told = [(await one.next()).data for one in listeners]
-    assert [one["line"][0]["token"] for one in told] == ["c1>L@c3"] * 3
+    assert [one["line"][0]["text"] for one in told] == ["c1>L@c3"] * 3
     assert calls == {"check": 1, "evolve": 1}
 
 

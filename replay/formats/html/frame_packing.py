@@ -19,7 +19,7 @@ from msgspec import Struct
 
 Edit = list[int | list[int]]
 
-SEAMS: Final = ("<g ", "</desc>", "<div", "<button", '{"token"')
+SEAMS: Final = ("<g ", "</desc>", "<div", "<button", '{"text"')
 """The beginnings of parts that recur: a piece is the same group at every place."""
 
 CUT: Final = "\0"

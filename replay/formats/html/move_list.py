@@ -46,7 +46,7 @@ class ListedStop(Struct, frozen=True):
     id: str
     link: str
     data: Mapping[str, object]
-    token: str
+    text: str
     glyphs: Sequence[ListedGlyph]
     words: Sequence[str]
     comments: Sequence[ListedComment]
@@ -163,7 +163,7 @@ class _List:
             id=key,
             link=self.manner.link(line, stop) or f"#{key}",
             data=self._data(line, stop, names),
-            token=stop.entry.text if stop.entry else "Start",
+            text=stop.entry.written if stop.entry else "Start",
             glyphs=tuple(_glyphs(stop.remarks, spoken)),
             words=[effect.words(spoken) for effect in effects],
             comments=tuple(_comments(stop.remarks, spoken)),

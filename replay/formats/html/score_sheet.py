@@ -39,7 +39,7 @@ class SheetTurn(Struct, frozen=True):
     """A turn in a round: its number, and the tokens with their glyphs."""
 
     number: int
-    tokens: list[str]
+    texts: list[str]
 
 
 class SheetPlayer(Struct, frozen=True):
@@ -133,7 +133,7 @@ def _rounds(line: Iterable[Stop]) -> Iterator[dict[int, SheetTurn]]:
             yield cells
             cells, turns = {}, {}
         turns[seat] = turn
-        cells.setdefault(seat, SheetTurn(turn, [])).tokens.append(_written(stop))
+        cells.setdefault(seat, SheetTurn(turn, [])).texts.append(_written(stop))
     if cells:
         yield cells
 
@@ -149,13 +149,13 @@ def _written(stop: Stop) -> str:
     signs = (
         glyph(remark.said.glyph).sign for remark in stop.remarks if isinstance(remark.said, Glyphed)
     )
-    return stop.entry.text + "".join(signs)
+    return stop.entry.written + "".join(signs)
 
 
 def _are_short(rounds: Sequence[Mapping[int, SheetTurn]]) -> bool:
     """Return whether cells are short enough for two columns of rounds."""
     plain = [
-        len(" ".join((f"{turn.number}.", *turn.tokens)))
+        len(" ".join((f"{turn.number}.", *turn.texts)))
         for turns in rounds
         for turn in turns.values()
     ]

@@ -163,7 +163,7 @@ class _Writing:
     def _words(self, event: LineEvent) -> str:
         if isinstance(event, Stood):
             how = f"(against {event.clause}), and it stands: {event.position}."
-            return f"{COLOURS[event.seat]} plays {event.token} {how}"
+            return f"{COLOURS[event.seat]} plays {event.text} {how}"
         deed = DEEDS.get(type(event))
         seat = getattr(event, "seat", None)
         return f"{COLOURS[seat]} {deed}" if deed and seat else tokens.write(self._game, event)

@@ -127,7 +127,7 @@ class RecordFault(Struct, frozen=True):
 
     `record` counts the records of the file from 1. `event` counts the moves and match events of the
     main line from 0; it is `None` for a fault elsewhere, and in a variation. Line and column count
-    from 1, in code points, to the first character of `token`, which is as written, seat included,
+    from 1, in code points, to the first character of `text`, which is as written, seat included,
     without a glyph. `seat` is the named seat, else the awaited one. `clause` is `form`, `over`,
     `turn`, a clause of the rules, `tag`, `syntax`, `result`, or `bound` for a record beyond the
     limits of an import.
@@ -137,12 +137,12 @@ class RecordFault(Struct, frozen=True):
     event: int | None
     line: int
     column: int
-    token: str | None
+    text: str | None
     seat: int | None
     clause: str
     message: str
 
     def words(self) -> str:
         """Describe the fault in one line."""
-        token = f"{self.token!r}: " if self.token is not None else ""
-        return f"line {self.line}, column {self.column}: {token}{self.message} ({self.clause})"
+        given = f"{self.text!r}: " if self.text is not None else ""
+        return f"line {self.line}, column {self.column}: {given}{self.message} ({self.clause})"

@@ -148,7 +148,7 @@ class FailedRecord(Struct, frozen=True, omit_defaults=True):
     event: int | None
     line: int
     column: int
-    token: str | None
+    text: str | None
     seat: int | None
     clause: str
     message: str

@@ -31,7 +31,7 @@ from replay.store.types import Condition
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
-SCHEMA: Final = 22
+SCHEMA: Final = 23
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 PRIVATE_MODE: Final = 0o600
 """The permissions of a new database: only its owner may open it."""

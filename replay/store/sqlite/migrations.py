@@ -89,6 +89,7 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
     "due_since": (),
     "asking": (),
     "no_challenges": ("DROP TABLE IF EXISTS challenges",),
+    "text_of_a_move": (),
 }
 """The statements of each migration, in the order in which books have had them."""
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"

@@ -524,7 +524,7 @@ WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
 CREATE VIEW moves AS
 SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
     (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
-    w.token, nullif(w.clause, '') AS stood_against,
+    w.token AS text, nullif(w.clause, '') AS stood_against,
     datetime(e.at / 1000, 'unixepoch') AS at
 FROM streams AS s CROSS JOIN summaries AS m ON m.stream = s.id
 CROSS JOIN written AS w ON w.stream = s.id

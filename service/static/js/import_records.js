@@ -101,14 +101,14 @@ function match({ match: id, record, events, tokens, variations, left_out: out },
 }
 
 /** @type {(fault: Fault, content: string) => HTMLElement} */
-function fault({ record, line, column, message, clause, token }, content) {
+function fault({ record, line, column, message, clause, text: move }, content) {
   const written = content.split("\n")[line - 1] ?? "";
   const game = games[clause.split("-")[0]];
   const rule = game ? clauseLink(game, clause) : null;
   return make(
     "div",
     { class: "notice bad" },
-    make("p", {}, make("strong", {}, `Record ${record}, line ${line}: `), token ? `${token}: ` : "", sentence(message), " ", rule),
+    make("p", {}, make("strong", {}, `Record ${record}, line ${line}: `), move ? `${move}: ` : "", sentence(message), " ", rule),
     make("pre", { tabindex: 0 }, `${written}\n${" ".repeat(Math.max(0, column - 1))}^`),
   );
 }

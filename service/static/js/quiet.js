@@ -2,7 +2,7 @@
 
 import { dataOf } from "./board/frames.js";
 import { follow } from "./match/live_updates.js";
-import { tapTokens } from "./match/token_taps.js";
+import { tapTexts } from "./match/text_taps.js";
 import { find, findAll, notify } from "./shared/elements.js";
 import { HttpError, post } from "./shared/http.js";
 
@@ -11,7 +11,7 @@ const trouble = find(root, "[data-part=trouble]");
 const match = root.dataset.match ?? "";
 const expected = Number(root.dataset.version);
 const tapped = /** @type {HTMLElement | null} */ (root.querySelector("[data-part=tapped]:has(.board)"));
-/** @type {{ kinds: import("./match/token_taps.js").Kind[], next: number }} */
+/** @type {{ kinds: import("./match/text_taps.js").Kind[], next: number }} */
 const { kinds, next } = tapped ? dataOf(tapped, "taps") : { kinds: [], next: 0 };
 /** @type {HTMLInputElement[]} Where something is written. */
 const fields = findAll(root, "form input");
@@ -63,39 +63,39 @@ function text(form, name) {
 
 /** @type {(form: HTMLFormElement) => Promise<void>} */
 function enter(form) {
-  return takeDown(text(form, "token").split(/\s+/));
+  return takeDown(text(form, "moves").split(/\s+/));
 }
 
-/** @type {(tokens: string[]) => Promise<void>} */
-function takeDown(tokens) {
-  return send(() => post(`/matches/${match}/events`, { events: tokens.map((token) => ({ token })), expected }));
+/** @type {(texts: string[]) => Promise<void>} */
+function takeDown(texts) {
+  return send(() => post(`/matches/${match}/events`, { events: texts.map((each) => ({ text: each })), expected }));
 }
 
 /**
  * Take down a tapped move. The record names its player if the scorekeeper did, or the move must.
  *
- * @type {(token: string, names: boolean) => Promise<void>}
+ * @type {(move: string, names: boolean) => Promise<void>}
  */
-function takeDownTapped(token, names) {
+function takeDownTapped(move, names) {
   const seat = /** @type {HTMLInputElement} */ (find(root, "[name=seat]:checked")).value;
-  return takeDown([names || Number(seat) !== next ? `${seat}:${token}` : token]);
+  return takeDown([names || Number(seat) !== next ? `${seat}:${move}` : move]);
 }
 
 /** @type {(form: HTMLFormElement, stood: boolean) => Promise<void>} */
 function correct(form, stood) {
-  const { ply, token = "" } = form.dataset;
-  const right = stood ? asStood(token, text(form, "after")) : text(form, "right");
-  const tokens = right.split(/\s+/);
-  return send(() => post(`/matches/${match}/amendments`, { ply: Number(ply), how: "replaced", tokens, expected }));
+  const { ply, move = "" } = form.dataset;
+  const right = stood ? asStood(move, text(form, "after")) : text(form, "right");
+  const texts = right.split(/\s+/);
+  return send(() => post(`/matches/${match}/amendments`, { ply: Number(ply), how: "replaced", texts, expected }));
 }
 
 /**
- * Return the token of a move that stood, with the position after it, if that is given.
+ * Return the text of a move that stood, with the position after it, if that is given.
  *
- * @type {(token: string, position: string) => string}
+ * @type {(written: string, position: string) => string}
  */
-function asStood(token, position) {
-  const [, seat = "", move] = /** @type {RegExpExecArray} */ (/^([1-9]:)?(.*)$/.exec(token));
+function asStood(written, position) {
+  const [, seat = "", move] = /** @type {RegExpExecArray} */ (/^([1-9]:)?(.*)$/.exec(written));
   return `${seat}stood=${move}${position ? `_${encodeURIComponent(position).replaceAll("_", "%5F").replaceAll("%20", "_")}` : ""}`;
 }
 
@@ -116,7 +116,7 @@ root.addEventListener("click", (event) => {
   else if ("drawn" in button.dataset) send(() => post(`/matches/${match}/rulings`, { result: "drawn", expected }));
 });
 
-const isBegun = tapped ? tapTokens(tapped, kinds, takeDownTapped) : () => false;
+const isBegun = tapped ? tapTexts(tapped, kinds, takeDownTapped) : () => false;
 writeAgain();
 
 /** Show news, but not while somebody writes or taps. */

@@ -138,7 +138,7 @@ class Recorder {
   /** @returns {import("./match/secrets.js").SecretActions} */
   #secretActions() {
     return {
-      seal: (seat, token) => this.#seal(seat, token),
+      seal: (seat, text) => this.#seal(seat, text),
       changed: () => ((this.#refusal = null), this.#draw()),
       turned: (yes) => this.#parts.stage.classList.toggle("is-turned", yes),
     };
@@ -479,24 +479,24 @@ class Recorder {
 
   /** @type {(choice: Choice) => void} */
   #enter(choice) {
-    const { seat, token, fields } = choice;
+    const { seat, text: move, fields } = choice;
     const words = choiceWords(choice, this.#controls);
     const picks = fields.map(({ text }) => text);
     const squares = picks.filter((text) => this.#places.has(text));
     const apart = this.#controls.seats.some((each) => each.seat === seat && each.apart);
-    if (token === "roll") this.#put({ seat, roll: true, words, apart });
-    else this.#put({ seat, token, picks, words, squares, apart });
+    if (move === "roll") this.#put({ seat, roll: true, words, apart });
+    else this.#put({ seat, text: move, picks, words, squares, apart });
   }
 
-  /** @type {(seat: number, token: string) => void} */
-  #seal(seat, token) {
-    this.#put({ seat, token, secret: true, words: `${nameOf(this.#controls.names, seat)}: locked in` });
+  /** @type {(seat: number, text: string) => void} */
+  #seal(seat, text) {
+    this.#put({ seat, text, secret: true, words: `${nameOf(this.#controls.names, seat)}: locked in` });
   }
 
-  /** @type {(seat: number, token: string, words: string) => void} */
-  #say(seat, token, words) {
+  /** @type {(seat: number, text: string, words: string) => void} */
+  #say(seat, text, words) {
     const who = this.#controls.role === "seat" ? "" : `${nameOf(this.#controls.names, seat)}: `;
-    this.#put({ seat, token: `${seat}:${token}`, words: who + words });
+    this.#put({ seat, text: `${seat}:${text}`, words: who + words });
   }
 
   #write() {
@@ -508,10 +508,10 @@ class Recorder {
   /**
    * Dice that are rolled while nobody knows whose turn it will be.
    *
-   * @type {(thrown: { token: string, faces: string } | null) => void}
+   * @type {(thrown: { text: string, faces: string } | null) => void}
    */
   #roll(thrown) {
-    const roll = thrown ? { token: thrown.token, words: `Roll ${thrown.faces.replaceAll(",", " and ")}` } : { roll: true, words: "Roll the dice" };
+    const roll = thrown ? { text: thrown.text, words: `Roll ${thrown.faces.replaceAll(",", " and ")}` } : { roll: true, words: "Roll the dice" };
     this.#put({ seat: this.#controls.seat, ...roll });
   }
 
@@ -543,8 +543,8 @@ class Recorder {
     this.#goOn();
     await this.#catchUp();
     if (!tap) return;
-    const { token, seat } = item;
-    const tried = { token: token ?? "", picks: token ? "" : item.picks?.join() ?? "", ...(seat ? { seat: String(seat) } : {}) };
+    const { text, seat } = item;
+    const tried = { text: text ?? "", picks: text ? "" : item.picks?.join() ?? "", ...(seat ? { seat: String(seat) } : {}) };
     this.#refusal = { message: problem.detail ?? "", clause: problem.clause, tried, squares: this.#wrong(problem.squares ?? []) };
     this.#draw();
   }

@@ -22,10 +22,10 @@ interface Field {
   sort?: string;
 }
 
-/** A legal move of a seat: its token, and what is tapped for it. */
+/** A legal move of a seat: its text, and what is tapped for it. */
 interface Choice {
   seat: number;
-  token: string;
+  text: string;
   fields: Field[];
   label?: string;
 }
@@ -36,7 +36,7 @@ interface Unguided {
   endings: Record<string, string>;
 }
 
-/** The label of a text in a token (domain/notation.py). */
+/** The label of a text in a move (domain/notation.py). */
 interface Label {
   text: string;
   words: string;
@@ -167,7 +167,7 @@ interface Controls {
   timed: boolean;
   over: boolean;
   redo: boolean;
-  again: { token: string, words: string, more: number } | null;
+  again: { text: string, words: string, more: number } | null;
   adjustable: boolean;
   unguided: Unguided | null;
 }
@@ -203,12 +203,12 @@ interface Fault {
   column: number;
   message: string;
   clause: string;
-  token: string | null;
+  text: string | null;
 }
 
-/** An event of the log; what is sealed has no token. */
+/** An event of the log; what is sealed has no text. */
 interface LoggedEvent {
-  token: string | null;
+  text: string | null;
   what: string;
   event: { seat?: number };
 }
@@ -230,7 +230,7 @@ interface Refusal {
   words?: string;
   squares: string[];
   possible?: boolean;
-  /** The move that was refused, as far as it is known: its token or its picks, and its seat. */
+  /** The move that was refused, as far as it is known: its text or its picks, and its seat. */
   tried?: Record<string, string>;
 }
 
@@ -238,7 +238,7 @@ interface Refusal {
 interface OutboxItem {
   id: string;
   seat: number | null;
-  token: string | null;
+  text: string | null;
   picks: string[] | null;
   roll?: boolean;
   secret?: boolean;
@@ -280,14 +280,14 @@ interface RecordActions {
   tap(text: string): void;
   choose(choice: Choice): void;
   write(): void;
-  roll(thrown: { token: string, faces: string } | null): void;
+  roll(thrown: { text: string, faces: string } | null): void;
   clear(): void;
   redraw(): void;
   again(): void;
   undo(): void;
   redo(): void;
   more(): void;
-  enter(seat: number, token: string, words: string): void;
+  enter(seat: number, text: string, words: string): void;
   answer(grant: boolean, seat?: number | null): void;
   retry(item: OutboxItem): void;
   discard(item: OutboxItem): void;
@@ -339,7 +339,7 @@ interface PadFacts {
   walks: import("./match/walks.js").Walks | null;
   boxes: ((facts: PadFacts) => MadePad) | null;
   other: (() => void) | null;
-  seal: (token: string) => void;
+  seal: (text: string) => void;
   changed: () => void;
 }
 

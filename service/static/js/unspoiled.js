@@ -115,7 +115,7 @@ class UnspoiledReplay {
     showStates(frame, states, controls && supplierOf(controls));
     const told = this.#told.length ? [make("p", { class: "prompt", role: "status", "data-part": "verdict" }, ...this.#told)] : [];
     const now = /** @type {any} */ ({ controls, choices, picks: this.#picks, frame, supplier: controls && supplierOf(controls) });
-    const on = /** @type {any} */ ({ tap: (/** @type {string} */ text) => this.#tap(text), choose: (/** @type {Choice} */ choice) => this.#guess(choice.token, this.#wordsOf(choice)) });
+    const on = /** @type {any} */ ({ tap: (/** @type {string} */ text) => this.#tap(text), choose: (/** @type {Choice} */ choice) => this.#guess(choice.text, this.#wordsOf(choice)) });
     replaceKeepingFocus(this.#pad, [...told, ...(choices.length ? choiceButtons(now, on) : [])]);
     this.#count.textContent = choices.length || this.#told.length ? this.#score.words : "";
     this.#foot.back.disabled = this.#busy || !this.#ply;
@@ -141,7 +141,7 @@ class UnspoiledReplay {
     if (!picks) return this.#guess([...this.#picks, text].join(","), [...this.#picks, text].join(", "));
     this.#picks = picks;
     const choice = meant(this.#onBoard, picks);
-    if (choice) return this.#guess(choice.token, this.#wordsOf(choice));
+    if (choice) return this.#guess(choice.text, this.#wordsOf(choice));
     this.#draw();
   }
 

@@ -144,5 +144,5 @@ def test_unjudged_match_is_refused():
 
 @pytest.mark.parametrize("said", [None, "", "resign"])
 def test_engine_without_a_move_is_refused(said):
-    with pytest.raises(Usage, match="use play TOKEN"):
+    with pytest.raises(Usage, match="use play MOVE"):
         Player(Match(), Engine(said)).play()  # type: ignore[arg-type]

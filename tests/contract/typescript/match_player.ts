@@ -49,7 +49,7 @@ async function play(client: Client, url: string, { opening, events, by_seats }: 
     assert.equal(entered.version, version + 1);
     assert.equal(entered.events.length, 1);
   }
-  const late = await client.enter(match, tokens.host, { token: "1:resign" }, events.length);
+  const late = await client.enter(match, tokens.host, { text: "1:resign" }, events.length);
   assert("clause" in late && late.clause === "over", JSON.stringify(late));
   const { outcome, awaiting } = await client.show(match);
   assert.deepEqual(awaiting, []);

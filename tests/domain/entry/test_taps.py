@@ -53,7 +53,7 @@ FOUGHT = OPENED + " c1>L@c3 c6>M@c4"
 )
 def test_picks_form_a_move_in_any_order(game, options, before, picks, token):
     found = picked(game, play_tokens(game, before, **options).state, None, picks.split())
-    assert (found.verdict, found.violation, found.tokens) == ("complete", None, (token,))
+    assert (found.verdict, found.violation, found.texts) == ("complete", None, (token,))
     assert write(game, found.event) == token
 
 
@@ -74,7 +74,7 @@ def test_picks_list_the_next_picks(game, before, picks, continuations, tokens):
     found = picked(game, play_tokens(game, before).state, None, picks.split())
     assert (found.verdict, found.violation, found.event) == ("incomplete", None, None)
     assert " ".join(found.continuations) == continuations
-    assert len(found.tokens) == tokens
+    assert len(found.texts) == tokens
 
 
 DEAD_ENDS = """
@@ -135,7 +135,7 @@ def test_pick_refusal_prefers_the_awaited_move(before, picks, clause):
 def test_program_is_picked_pyramid_by_pyramid():
     state = play_tokens(BALL, "").state
     begun = picked(BALL, state, 1, ["FFF", "L.."])
-    assert (begun.verdict, begun.tokens) == ("incomplete", ())
+    assert (begun.verdict, begun.texts) == ("incomplete", ())
     assert "..." in begun.continuations
     whole = picked(BALL, state, 1, ["FFF", "L..", ".B."])
     assert whole.verdict == "complete"

@@ -131,8 +131,8 @@ def test_picture_has_board_and_pieces_to_place():
 
 def test_begun_moves_contain_the_picks():
     state = played("size=3", "w@a1 b@c3").state
-    tokens = [choice.token for choice in begun_choices(GAME, state, 1, ["a1"])]
+    tokens = [choice.text for choice in begun_choices(GAME, state, 1, ["a1"])]
     assert tokens[:3] == ["/a1", "a1+c3", "a1-a2"]
     assert len(tokens) == 11
-    assert [one.token for one in begun_choices(GAME, state, 1, ["w", "b2"])] == ["w@b2"]
+    assert [one.text for one in begun_choices(GAME, state, 1, ["w", "b2"])] == ["w@b2"]
     assert begun_choices(GAME, state, 1, ["b2", "b3"]) == ()

@@ -194,7 +194,7 @@ def test_comparing_lines_reveals_no_sealed_move(book):
     for guess in (same, other):
         found = compare(book, parse(one.id), parse(guess.id))
         assert found.common == 0
-        assert [side.next and side.next.token for side in found.sides] == [None, None]
+        assert [side.next and side.next.text for side in found.sides] == [None, None]
     assert compare(book, parse(one.id), parse(one.id)).common == 1
 
 
@@ -403,8 +403,8 @@ def test_trashed_fork_stays_while_it_has_forks(book, match):
 def test_two_lines_are_compared_where_they_part(book, match):
     variation = play(book, at(book, match, 2), ["c1>S@b1", "1:resign"])
     found = compare(book, parse(match.id), parse(variation.id))
-    assert (found.common, found.last.token) == (2, "S@c6")
-    assert [side.next.token for side in found.sides] == ["c1>S@c3", "c1>S@b1"]
+    assert (found.common, found.last.text) == (2, "S@c6")
+    assert [side.next.text for side in found.sides] == ["c1>S@c3", "c1>S@b1"]
     assert [side.outcome and side.outcome.winner for side in found.sides] == [None, 2]
     once = compare(book, parse(match.id), parse(f"{match.id}@3v3"))
     assert (once.common, once.sides[1].next) == (3, None)

@@ -39,7 +39,7 @@ def match(book: Book) -> MatchRecord:
 
 
 def told(record: MatchRecord) -> list[str | None]:
-    return [entry.token for entry in timeline.entries(record)]
+    return [entry.text for entry in timeline.entries(record)]
 
 
 def assert_verified(book: Book, record: MatchRecord) -> None:
@@ -49,11 +49,11 @@ def assert_verified(book: Book, record: MatchRecord) -> None:
 
 def test_report_lists_legal_moves_at_the_first_fault(book, match):
     report = plan_replacement(match, 3, "c1>L@c2").report()
-    assert (report.ply, report.how, report.was, report.tokens) == (
+    assert (report.ply, report.how, report.was, report.texts) == (
         3, "replaced", "c1>L@c3", ("c1>L@c2",),
     )  # fmt: skip
     assert (report.stood, report.fell) == (1, 1)
-    assert (report.first.ply, report.first.token, report.first.seat) == (5, "c3xc4", 1)
+    assert (report.first.ply, report.first.text, report.first.seat) == (5, "c3xc4", 1)
     assert report.first.clause == "POP-4.0"
     assert report.first.words.startswith("The attacker is")
     assert "c1>S@c3" in report.first.legal
@@ -62,9 +62,9 @@ def test_report_lists_legal_moves_at_the_first_fault(book, match):
 
 def test_reports_show_what_a_deletion_or_insertion_changes(match):
     gone = plan_deletion(match, 5).report()
-    assert (gone.was, gone.tokens, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
+    assert (gone.was, gone.texts, gone.stood, gone.fell, gone.first) == ("c3xc4", (), 0, 0, None)
     put = plan_insertion(match, 5, "2:offer-draw").report()
-    assert (put.was, put.tokens, put.stood, put.fell) == (None, ("2:offer-draw",), 1, 0)
+    assert (put.was, put.texts, put.stood, put.fell) == (None, ("2:offer-draw",), 1, 0)
 
 
 def test_amended_match_verifies_and_keeps_its_old_version(book, match):

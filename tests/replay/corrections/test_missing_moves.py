@@ -53,13 +53,13 @@ def test_one_forgotten_move_is_found():
 @pytest.mark.parametrize("last", [0, 1, 2])
 def test_two_forgotten_moves_are_found_by_partial_positions(last):
     gap = search(record(POPTRIX, "M@c1 S@c6"), position(OPENING, last=last))
-    assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
+    assert [way.texts for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
 def test_turn_number_is_ignored():
     target = position(OPENING, last=1)
     gap = search(record(POPTRIX, "M@c1 S@c6"), f"{target} 17")
-    assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
+    assert [way.texts for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
 def test_turn_written_in_the_target_must_match():
@@ -71,18 +71,18 @@ def test_turn_written_in_the_target_must_match():
 def test_field_may_be_unknown():
     board, *_ = position(OPENING).split(" ")
     gap = search(record(POPTRIX, "M@c1 S@c6"), f"{board} ? ?")
-    assert [way.tokens for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
+    assert [way.texts for way in gap.ways] == [("c1>L@c3", "c6>M@c4")]
 
 
 def test_shortest_ways_are_sorted_by_their_tokens():
-    written = [way.tokens for way in search(record(POPTRIX), "? 5S4M5L 4s5m5l").ways]
+    written = [way.texts for way in search(record(POPTRIX), "? 5S4M5L 4s5m5l").ways]
     assert len(written) == 25, "a medium on any of five squares, a small on any of five"
     assert written == sorted(written)
 
 
 def test_search_finds_that_no_move_is_missing():
     gap = search(record(POPTRIX, OPENING), position(OPENING))
-    assert [way.tokens for way in gap.ways] == [()]
+    assert [way.texts for way in gap.ways] == [()]
     assert gap.searched == 0
 
 
@@ -98,7 +98,7 @@ def test_search_ends_at_its_node_limit():
 
 def test_ways_found_before_the_limit_are_offered():
     gap = search(record(POPTRIX), position("S@a1 L@a6"), SearchBounds(nodes=60))
-    assert ([way.tokens for way in gap.ways], gap.stopped) == ([("S@a1", "L@a6")], "nodes")
+    assert ([way.texts for way in gap.ways], gap.stopped) == ([("S@a1", "L@a6")], "nodes")
 
 
 def test_search_ends_at_its_time_limit():
@@ -121,27 +121,27 @@ def test_ways_differing_only_in_dice_count_as_one():
     )
     gap = search(here, f"{after[0]} {after[1]} ? ?")
     [way] = gap.ways
-    assert way.tokens[1] == "b5-c5"
-    assert way.tokens[0].startswith("roll=")
+    assert way.texts[1] == "b5-c5"
+    assert way.texts[0].startswith("roll=")
     assert way.alike > 20
 
 
 def test_known_dice_leave_one_way():
     after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position)
     [way] = search(record(BLOCKADE), after).ways
-    assert (way.tokens, way.alike) == (("roll=4,4", "b5-c5"), 0)
+    assert (way.texts, way.alike) == (("roll=4,4", "b5-c5"), 0)
 
 
 def test_forgotten_resignation_is_found():
     here = record(POWER_PLAY, seats=3)
     after = POWER_PLAY.write_position(play_tokens(POWER_PLAY, "2:resign", seats=3).state.position)
-    assert [way.tokens for way in search(here, after).ways] == [("2:resign",)]
+    assert [way.texts for way in search(here, after).ways] == [("2:resign",)]
 
 
 def test_gap_in_the_middle_is_searched_from_there():
     here = record(POPTRIX, OPENING)
     [way] = find_gap(here, 2, position("M@c1 S@c6 c1>L@c3"), SearchBounds()).ways
-    assert way.tokens == ("c1>L@c3",)
+    assert way.texts == ("c1>L@c3",)
 
 
 @pytest.mark.parametrize("game", LISTED, ids=str)
@@ -155,10 +155,10 @@ def test_moves_of_random_matches_are_found_again(game):
         line = [ply.event for ply in match.line]
         here = book.create(NewMatch(game, events=[(event, "s") for event in line[:-missing]]))
         gap = search(here, match.game.write_position(match.state.position))
-        assert 1 <= len(gap.ways[0].tokens) <= missing
+        assert 1 <= len(gap.ways[0].texts) <= missing
         for way in gap.ways:
             found = here.match
-            for token in way.tokens:
+            for token in way.texts:
                 found = add_token(found, token)
             assert match.game.write_position(found.state.position) == way.position
             assert (

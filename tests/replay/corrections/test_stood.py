@@ -55,7 +55,7 @@ def match(book: Book) -> MatchRecord:
 
 
 def told(record: MatchRecord) -> list[str | None]:
-    return [entry.token for entry in timeline.entries(record)]
+    return [entry.text for entry in timeline.entries(record)]
 
 
 def test_stood_move_is_stored_openly_and_verifies(book, match):
@@ -108,7 +108,7 @@ def test_amendment_keeps_replaces_and_inserts_stood_moves(book, match):
     assert told(changed)[3].startswith("2:stood=c6>S@c4_")
     assert amend(book, plan_replacement(changed, 4, "c6>M@c5")).match.line[3].event.seat == 2
     inserted = plan_insertion(match, 5, as_stood("1:c1>M@c2", AFTER.replace(" 1 5", " 1 6")))
-    assert inserted.report().tokens[0].startswith("1:stood=c1>M@c2_")
+    assert inserted.report().texts[0].startswith("1:stood=c1>M@c2_")
     assert plan_deletion(match, 4).report().was == told(match)[3]
 
 
@@ -120,7 +120,7 @@ def test_stood_move_that_became_legal_falls(book, match):
 
 def test_gap_after_a_stood_move_is_searched(match):
     found = find_gap(match, 4, match.game.write_position(match.state.position), SearchBounds())
-    assert [way.tokens for way in found.ways] == [("c3>M@c4",)]
+    assert [way.texts for way in found.ways] == [("c3>M@c4",)]
 
 
 def test_forks_and_annotations_keep_a_stood_move(book, match):
@@ -134,7 +134,7 @@ def test_explorer_counts_only_legal_moves(book, match):
     catch_up_positions(book)
     for ply, tokens in ((3, []), (4, ["c3>M@c4"])):
         there = Match(match.game, match.match.options, 2, match.match.at(ply))
-        assert [move.token for move in explore(book, there).moves] == tokens
+        assert [move.text for move in explore(book, there).moves] == tokens
 
 
 def test_clock_counts_a_stood_move(book):

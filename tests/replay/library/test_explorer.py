@@ -47,8 +47,8 @@ def explore(book: Book, match: Match) -> ExploredPosition:
 def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, SeenMove]:
     """Return the counted moves after these tokens."""
     moves = explore(book, entering.judge_tokens(open_match(game), tokens)).moves
-    assert len({move.token for move in moves}) == len(moves)
-    return {move.token: move for move in moves}
+    assert len({move.text for move in moves}) == len(moves)
+    return {move.text: move for move in moves}
 
 
 def seen(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, int]:
@@ -103,7 +103,7 @@ def test_turn_number_is_ignored(book):
     record(book, "M@c1")
     later = open_match(POPTRIX, position=text + "9")
     assert later.start.position.turn == 9
-    assert [move.token for move in explore(book, later).moves] == ["M@c1"]
+    assert [move.text for move in explore(book, later).moves] == ["M@c1"]
 
 
 def test_symmetric_images_count_as_one(book):
@@ -120,7 +120,7 @@ def test_seats_and_options_distinguish_positions(book):
     entering.play(book, opened, ["roll=4,4"])
     assert explore(book, open_match(blockade)).moves == ()
     warm = open_match(blockade, blockade.read_options({"cool": "2"}))
-    assert [move.token for move in explore(book, warm).moves] == ["roll=4,4"]
+    assert [move.text for move in explore(book, warm).moves] == ["roll=4,4"]
 
 
 def test_only_current_lines_count(book):
@@ -247,6 +247,6 @@ def moves_by_image(book: Book, match: Match, at: State) -> dict[tuple[int, str],
     moves = explore(book, Match(match.game, match.options, match.seats, at)).moves
     parse = match.game.parse
     return {
-        (move.seat, here.token(match.game, parse(split(move.token).body))): move.seen
+        (move.seat, here.token(match.game, parse(split(move.text).body))): move.seen
         for move in moves
     }

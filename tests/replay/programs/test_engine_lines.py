@@ -70,7 +70,7 @@ def test_changes_lead_from_any_line_to_any_other():
 
 @pytest.mark.parametrize("answer", ["", "play", "play ", "M@c1", "play a b", "resign"])
 def test_invalid_engine_answers_are_refused(answer):
-    with pytest.raises(Usage, match="is not a valid answer of an engine; use play TOKEN"):
+    with pytest.raises(Usage, match="is not a valid answer of an engine; use play MOVE"):
         engine_lines.chosen(answer)
 
 

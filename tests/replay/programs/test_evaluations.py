@@ -77,7 +77,7 @@ def test_matches_are_evaluated_from_where_they_begin(book):
     text = "2s2/5/2l2/2S2/5/2M2 4S4M5L 4s5m4l 1 5"
     record = book.create(NewMatch(built_in("poptrix"), position=text))
     assert questions(record)[0].lines == ("new poptrix/1 seats=2", f"set {text}")
-    assert next(iter(evaluate(record, FEW))).found.candidates[0].tokens[0] == "c3xc4"
+    assert next(iter(evaluate(record, FEW))).found.candidates[0].texts[0] == "c3xc4"
 
 
 def test_comments_are_replaced_and_events_stay(book, record):

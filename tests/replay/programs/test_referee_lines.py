@@ -102,7 +102,7 @@ def test_refusals_have_clause_message_and_places(lines, clause, message, squares
 
 def test_a_refused_line_changes_nothing():
     first, refused, after = ask(NEW, "play M@c1 S@c6 c1>M@c3", "position")[:3]
-    assert (refused["event"], refused["token"], refused["clause"]) == (2, "c1>M@c3", "POP-3.2")
+    assert (refused["event"], refused["text"], refused["clause"]) == (2, "c1>M@c3", "POP-3.2")
     assert (first["ply"], after["ply"]) == (0, 0)
 
 
@@ -123,7 +123,7 @@ def test_secret_moves_are_entered_and_not_shown():
     sealed = "play 1:S=FFF,M=...,L=..."
     answers = ask("new pyramid-ball", sealed, "position", "show", "show 1", "legal")
     _, played, position, board, own, legal = answers
-    assert played["events"][0]["token"] == "1:S=FFF,M=...,L=..."
+    assert played["events"][0]["text"] == "1:S=FFF,M=...,L=..."
     assert position["sealed"] == board["sealed"] == [1]
     assert "FFF" not in position["position"] + board["board"]
     assert own["board"] != board["board"]

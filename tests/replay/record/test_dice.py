@@ -66,7 +66,7 @@ def verdict(book: Book, record: MatchRecord) -> Verified:
 
 
 def told(record: MatchRecord) -> list[str | None]:
-    return [entry.token for entry in timeline.entries(record)]
+    return [entry.text for entry in timeline.entries(record)]
 
 
 def rolls(book: Book, record: MatchRecord, count: int) -> MatchRecord:

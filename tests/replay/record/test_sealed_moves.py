@@ -136,15 +136,15 @@ def test_fork_reads_no_secret_of_its_parent(book):
     for token in ("1:bid=2", "2:bid=3"):
         match = play(book, match, [token])
     copy = fork(book, *book.at(Address(match.id)), "match")
-    assert [each.token for each in timeline.log(match, 1)][1] == "1:bid=1"
-    assert [each.token for each in timeline.log(copy, 1)][1] is None
+    assert [each.text for each in timeline.log(match, 1)][1] == "1:bid=1"
+    assert [each.text for each in timeline.log(copy, 1)][1] is None
 
 
 def test_fork_reveals_no_secret_of_its_parent(book):
     match = bid(book, "roll=4", "1:bid=1", "1:resign")
     copy = take_back(book, fork(book, *book.at(Address(match.id)), "match"), 2)
     assert timeline.point(copy, 2, 1).scene == timeline.point(copy, 2, None).scene
-    assert next(timeline.entries(copy, 1, after=1)).token is None
+    assert next(timeline.entries(copy, 1, after=1)).text is None
     with pytest.raises(Refused, match="belongs to the match that this one leaves"):
         play(book, copy, ["2:bid=2"])
     assert play(book, take_back(book, copy, 1), ["1:bid=3"]).state.position.sealed == (1,)

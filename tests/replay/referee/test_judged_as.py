@@ -51,7 +51,7 @@ wM@c1 bL@c6 xc1                  | 3 | xc1   | form
 )
 def test_first_broken_clause_is_cited(moves, ply, token, clause):
     broken = judge_as(board(moves), registry.find("poptrix")).broken
-    assert (str(broken.ply), broken.token, broken.clause) == (ply, token, clause)
+    assert (str(broken.ply), broken.text, broken.clause) == (ply, token, clause)
     assert clause == "form" or broken.words
 
 

@@ -74,7 +74,7 @@ def test_moves_are_entered_one_at_a_time(book):
 
 def test_refused_secret_move_stays_unknown(book):
     record = try_out(book, opened(book, "pyramid-ball"), "1:S=FFFF,M=...,L=...")
-    assert [each.token for each in record.events] == [""]
+    assert [each.text for each in record.events] == [""]
 
 
 def test_forfeiting_seat_of_four_leaves_the_game(book):

@@ -42,7 +42,7 @@ def query(path: Path, sql: str) -> list[dict[str, Any]]:
 
 
 def tokens(path: Path) -> list[str | None]:
-    return [row["token"] for row in query(path, "SELECT token FROM moves ORDER BY ply")]
+    return [row["text"] for row in query(path, "SELECT text FROM moves ORDER BY ply")]
 
 
 def test_views_have_matches_players_and_moves(book, path):
@@ -57,8 +57,8 @@ def test_views_have_matches_players_and_moves(book, path):
     players = query(path, "SELECT seat, player, result FROM players")
     assert [tuple(each.values()) for each in players] == [(1, "Jet", "won"), (2, "Red", "lost")]
     *_, third, last = query(path, "SELECT * FROM moves ORDER BY ply")
-    assert (third["player"], third["token"], third["stood_against"]) == ("Jet", "c1>L@c3", None)
-    assert (last["ply"], last["turn"], last["token"]) == (4, 4, "c6>S@c5")
+    assert (third["player"], third["text"], third["stood_against"]) == ("Jet", "c1>L@c3", None)
+    assert (last["ply"], last["turn"], last["text"]) == (4, 4, "c6>S@c5")
     assert (last["stood_against"], last["at"][:2]) == ("POP-3.2", "20")
 
 
@@ -90,8 +90,8 @@ def test_variations_and_the_trash_are_left_out(book, path):
     play(book, other, ["M@c6"])
     indexes.catch_up_positions(book)
     assert len(query(path, "SELECT * FROM matches")) == 2
-    own = f"SELECT token FROM moves WHERE match = '{other.id}' ORDER BY ply"
-    assert query(path, own) == [{"token": "M@c1"}, {"token": "M@c6"}]
+    own = f"SELECT text FROM moves WHERE match = '{other.id}' ORDER BY ply"
+    assert query(path, own) == [{"text": "M@c1"}, {"text": "M@c6"}]
     book.store.trash(match.stream.id).result()
     for view in ("matches", "moves", "players"):
         assert {row["match"] for row in query(path, f"SELECT * FROM {view}")} == {other.id}

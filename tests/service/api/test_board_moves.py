@@ -15,7 +15,7 @@ def match(api):
 
 
 def enter(api, match, who, *tokens, **body):
-    events = [{"token": token, "id": f"{at:032x}"} for at, token in enumerate(tokens, 1)]
+    events = [{"text": token, "id": f"{at:032x}"} for at, token in enumerate(tokens, 1)]
     return api.post(f"/m/{match.id}/events", json={"events": events, **body}, headers=who)
 
 
@@ -27,7 +27,35 @@ def test_answer_to_a_move_is_the_next_board(api, match):
         assert answer.text == api.get(f"/m/{match.id}/frame", headers=who).text
         assert enter(api, match, who, *tokens).text == answer.text
     log = api.get(f"/matches/{match.id}/events").json()["events"]
-    assert [each["token"] for each in log] == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6"]
+    assert [each["text"] for each in log] == ["M@c1", "S@c6", "c1>L@a1", "c6>M@a6"]
+
+
+def test_page_of_another_version_is_told_to_reload(api, match):
+    """Its move is refused for now, so that the page keeps it and the next one sends it."""
+    body = {"events": [{"token": "c1>L@a1", "id": "1" * 32}], "expected": 2}
+    answer = api.post(f"/m/{match.id}/events", json=body, headers=match.host)
+    assert (answer.status_code, answer.json()["code"]) == (503, "page-outdated")
+    assert answer.headers["retry-after"]
+    assert "reload it" in answer.json()["detail"]
+    body["events"][0]["text"] = body["events"][0].pop("token")
+    assert api.post(f"/m/{match.id}/events", json=body, headers=match.host).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("events", {"events": [{"text": "c1>L@a1"}, {"token": "x"}]}, "'token' is now 'text'"),
+        ("amendments", {"ply": 1, "how": "replaced", "tokens": []}, "'tokens' is now 'texts'"),
+        ("players", {"1": "Jet"}, "'1' is now 'players'"),
+    ],
+)
+def test_programs_are_told_the_present_name(api, match, path, body, told):
+    method = "PUT" if path == "players" else "POST"
+    answer = api.client.request(
+        method, f"/matches/{match.id}/{path}", json=body, headers=match.host
+    )
+    assert answer.status_code == 400
+    assert told in answer.json()["detail"]
 
 
 def test_retry_gets_the_board_after_its_move(api, match):
@@ -44,7 +72,7 @@ def test_refusal_equals_that_of_the_api(api, match, token, body, status):
     answer = enter(api, match, match.host, token, **body)
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/problem+json"
-    events = {"events": [{"token": token}], **body}
+    events = {"events": [{"text": token}], **body}
     same = api.post(f"/matches/{match.id}/events", json=events, headers=match.host)
     assert answer.json() == same.json()
 

@@ -23,7 +23,7 @@ def send(api: Any, match: Any, what: str, who: dict[str, str], **body: Any) -> A
 
 def line(api: Any, match: Any) -> list[str]:
     events = api.get(f"/matches/{match.id}/events").json()["events"]
-    return [each["token"] for each in events if each["token"] and each["stands"]]
+    return [each["text"] for each in events if each["text"] and each["stands"]]
 
 
 def test_host_takes_back_at_once(api, match):
@@ -99,13 +99,13 @@ def test_seat_answers_only_for_itself(api, match):
 def test_amendment_counts_kept_and_dropped_events(api, match):
     send(api, match, "takeback", match.host, ply=2)
     api.play(match.id, match.host, "c1>L@c3", "c6>L@b6", "c3>M@c4")
-    asked: dict[str, Any] = {"ply": 3, "how": "replaced", "tokens": ["c1>L@c2"]}
+    asked: dict[str, Any] = {"ply": 3, "how": "replaced", "texts": ["c1>L@c2"]}
     path = f"/matches/{match.id}/amendments"
     tried = api.post(f"{path}?dry_run=true", json=asked, headers=match.host).json()
     assert (tried["stored"], tried["version"], tried["stood"], tried["fell"]) == (False, 8, 1, 1)
-    assert (tried["was"], tried["tokens"]) == ("c1>L@c3", ["c1>L@c2"])
+    assert (tried["was"], tried["texts"]) == ("c1>L@c3", ["c1>L@c2"])
     first = tried["first"]
-    assert (first["ply"], first["token"], first["clause"]) == (5, "c3>M@c4", "POP-3.1")
+    assert (first["ply"], first["text"], first["clause"]) == (5, "c3>M@c4", "POP-3.1")
     assert first["words"].startswith("The launcher")
     assert "c1>L@a1" in first["legal"]
     done = api.post(path, json=asked, headers=match.host).json()
@@ -115,17 +115,17 @@ def test_amendment_counts_kept_and_dropped_events(api, match):
 
 
 def test_forgotten_round_is_inserted_once(api, match):
-    body = {"ply": 3, "how": "inserted", "tokens": ["c1>S@a1", "c6>L@b6"], "expected": 4}
+    body = {"ply": 3, "how": "inserted", "texts": ["c1>S@a1", "c6>L@b6"], "expected": 4}
     headers = match.host | {"Idempotency-Key": "round"}
     path = f"/matches/{match.id}/amendments"
     tried = api.post(f"{path}?dry_run=true", json=body, headers=match.host).json()
-    assert (tried["tokens"], tried["stood"], tried["version"]) == (body["tokens"], 2, 4)
+    assert (tried["texts"], tried["stood"], tried["version"]) == (body["texts"], 2, 4)
     done = api.post(path, json=body, headers=headers).json()
     assert (done["stored"], done["version"], done["plies"]) == (True, 6, 6)
     assert api.post(path, json=body, headers=headers).json() == done
-    other = body | {"tokens": ["c1>S@a1", "c6>L@a6"]}
+    other = body | {"texts": ["c1>S@a1", "c6>L@a6"]}
     assert api.post(path, json=other, headers=headers).status_code == 409
-    refused = api.post(path, json=body | {"tokens": ["M@c1"], "expected": 6}, headers=match.host)
+    refused = api.post(path, json=body | {"texts": ["M@c1"], "expected": 6}, headers=match.host)
     assert (refused.status_code, refused.json()["clause"]) == (409, "POP-2.2")
     board = api.get(f"/matches/{match.id}", headers=match.host).json()
     assert (board["plies"], board["version"]) == (6, 6)
@@ -135,12 +135,12 @@ def test_forgotten_round_is_inserted_once(api, match):
     ("body", "status"),
     [
         ({"ply": 1, "how": "replaced"}, 400),
-        ({"ply": 1, "how": "deleted", "tokens": ["M@c1"]}, 400),
-        ({"ply": 1, "how": "swapped", "tokens": ["M@c1"]}, 400),
+        ({"ply": 1, "how": "deleted", "texts": ["M@c1"]}, 400),
+        ({"ply": 1, "how": "swapped", "texts": ["M@c1"]}, 400),
         ({"ply": 9, "how": "deleted"}, 404),
-        ({"ply": 0, "how": "inserted", "tokens": ["M@c1"]}, 404),
-        ({"ply": 1, "how": "replaced", "tokens": ["c1>L@c3"]}, 409),
-        ({"ply": 1, "how": "replaced", "tokens": ["chess"]}, 409),
+        ({"ply": 0, "how": "inserted", "texts": ["M@c1"]}, 404),
+        ({"ply": 1, "how": "replaced", "texts": ["c1>L@c3"]}, 409),
+        ({"ply": 1, "how": "replaced", "texts": ["chess"]}, 409),
     ],
 )
 @pytest.mark.parametrize("query", ["", "?dry_run=true"])
@@ -178,7 +178,7 @@ def test_players_and_host_find_a_forgotten_move(api, match):
     asked = {"ply": 2, "to": there}
     found = api.get(path, params=asked, headers=match.seats["1"])
     assert found.status_code == 200, found.text
-    assert ["c1>L@c3", "c6>M@c4"] in [way["tokens"] for way in found.json()["ways"]]
+    assert ["c1>L@c3", "c6>M@c4"] in [way["texts"] for way in found.json()["ways"]]
     assert (found.json()["ply"], found.json()["stopped"]) == (2, None)
     assert api.get(path, params=asked).status_code == 401
     for wrong in ({}, {"to": "nonsense"}, {"to": "x" * 2001}):
@@ -224,7 +224,7 @@ EDITS: list[tuple[str, dict[str, Any]]] = [
 def test_stale_correction_gets_the_missed_events(api, match, what, body):
     stale = send(api, match, what, match.host, **body, expected=3)
     assert stale.status_code == 412
-    assert [event["token"] for event in stale.json()["missed"]] == ["c6>M@c4"]
+    assert [event["text"] for event in stale.json()["missed"]] == ["c6>M@c4"]
     headers = match.host | {"If-Match": '"3"'}
     assert send(api, match, what, headers, **body).status_code == 412
     assert send(api, match, what, match.host, **body, expected=4).status_code == 200
@@ -260,7 +260,7 @@ def test_takeback_refuses_bad_header_or_ply(api, match):
     assert send(api, match, "takeback", match.host, ply=9).status_code == 409
 
 
-STOOD = {"token": "c3xc6", "stood": True}
+STOOD = {"text": "c3xc6", "stood": True}
 
 
 def enter(api: Any, match: Any, who: dict[str, str], *events: dict[str, Any], **more: Any) -> Any:
@@ -277,12 +277,12 @@ def test_host_records_stood_move_with_its_position(api, match):
     assert api.get(f"/matches/{match.id}/position").json()["position"] == SET
     # A token of the log can be entered again.
     send(api, match, "takeback", match.host, ply=4)
-    assert api.play(match.id, match.host, entry["token"]).status_code == 200
+    assert api.play(match.id, match.host, entry["text"]).status_code == 200
     assert api.get(f"/matches/{match.id}/verify").json()["ok"]
 
 
 def test_dry_run_proposes_position_of_stood_move(api, match):
-    tried = enter(api, match, match.host, STOOD | {"token": "c1>M@c2"}, params={"dry_run": True})
+    tried = enter(api, match, match.host, STOOD | {"text": "c1>M@c2"}, params={"dry_run": True})
     assert tried.status_code == 200
     assert tried.json()["position"].split("/")[4] == "2M2"
     assert tried.json()["events"][0]["words"].startswith("seat 1 played c1>M@c2 against POP-2.3")
@@ -290,7 +290,7 @@ def test_dry_run_proposes_position_of_stood_move(api, match):
 
 
 def test_seat_cannot_record_that_its_move_stood(api, match):
-    for event in (STOOD, {"token": "1:stood=c3xc6"}, {"token": "stood=c3xc6"}):
+    for event in (STOOD, {"text": "1:stood=c3xc6"}, {"text": "stood=c3xc6"}):
         refused = enter(api, match, match.seats["1"], event)
         assert (refused.status_code, refused.json()["path"]) == (403, "$.events[0]")
     assert len(line(api, match)) == len(MOVES)
@@ -299,11 +299,11 @@ def test_seat_cannot_record_that_its_move_stood(api, match):
 @pytest.mark.parametrize(
     ("event", "status", "words"),
     [
-        ({"token": "c3xc4", "position": SET}, 400, "give a position only with stood"),
-        ({"roll": True, "stood": True}, 400, "with stood, give the move as a token"),
-        ({"token": "c3xc4", "stood": True}, 409, "this move breaks no rule"),
+        ({"text": "c3xc4", "position": SET}, 400, "give a position only with stood"),
+        ({"roll": True, "stood": True}, 400, "with stood, give the move as text"),
+        ({"text": "c3xc4", "stood": True}, 409, "this move breaks no rule"),
         (STOOD | {"position": "x"}, 409, "this position is invalid, column 2"),
-        (STOOD | {"token": "1:c3xc6", "seat": 2}, 400, "the token is of seat 1; leave out seat"),
+        (STOOD | {"text": "1:c3xc6", "seat": 2}, 400, "the text is of seat 1; leave out seat"),
     ],
 )
 def test_wrong_report_of_stood_move_is_refused(api, match, event, status, words):
@@ -313,16 +313,16 @@ def test_wrong_report_of_stood_move_is_refused(api, match, event, status, words)
 
 def test_amendment_takes_a_move_that_stood(api, match):
     token = f"2:stood=c6>S@c5_{SET.replace(' ', '_')}"
-    done = send(api, match, "amendments", match.host, ply=4, how="replaced", tokens=[token])
-    assert (done.status_code, done.json()["tokens"]) == (200, [token])
+    done = send(api, match, "amendments", match.host, ply=4, how="replaced", texts=[token])
+    assert (done.status_code, done.json()["texts"]) == (200, [token])
 
 
 def test_stood_move_is_refused_while_moves_are_sealed(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
-    wrong = {"token": "2:pick=M", "stood": True}
+    wrong = {"text": "2:pick=M", "stood": True}
     assert enter(api, match, match.host, wrong).json()["clause"] == "sealed"
-    secret = {"token": "2:S=...,M=...,L=...", "stood": True}
+    secret = {"text": "2:S=...,M=...,L=...", "stood": True}
     assert enter(api, match, match.host, secret).json()["clause"] == "sealed"
 
 
@@ -330,11 +330,11 @@ def test_stood_move_is_refused_while_moves_are_sealed(api):
 def test_answer_names_the_ply_that_sets_the_board(api, given):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6", "c1>L@c3")
-    entry = {"token": "c6>S@c5", "seat": 2, "stood": True}
+    entry = {"text": "c6>S@c5", "seat": 2, "stood": True}
     entry |= {"position": given} if given else {}
     entered = send(api, match, "events", match.host, events=[entry])
     assert entered.status_code == 200, entered.text
-    change = {"ply": 3, "how": "replaced", "tokens": ["c1>L@c2"]}
+    change = {"ply": 3, "how": "replaced", "texts": ["c1>L@c2"]}
     for query in ("?dry_run=true", ""):
         done = send(api, match, f"amendments{query}", match.host, **change)
         assert (done.status_code, done.json()["sets"]) == (200, 4 if given else None), done.text

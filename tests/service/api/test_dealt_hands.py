@@ -49,12 +49,12 @@ def finished(api: Any, opened: Any) -> Any:
 
 
 def test_host_amends_a_card_and_redoes_the_rest(api, finished):
-    mistyped = {"ply": 5, "how": "replaced", "tokens": ["1:5C"]}
+    mistyped = {"ply": 5, "how": "replaced", "texts": ["1:5C"]}
     for who, status in ((finished.seats["1"], 403), ({}, 401)):
         assert send(api, finished, "amendments", who, **mistyped).status_code == status
     done = send(api, finished, "amendments", finished.host, **mistyped).json()
     assert (done["was"], done["stood"], done["fell"]) == ("2C", 12, 39)
-    assert (done["first"]["token"], done["first"]["clause"]) == ("5C", "WHI-3.1")
+    assert (done["first"]["text"], done["first"]["clause"]) == ("5C", "WHI-3.1")
     assert api.play(finished.id, finished.host, "1:2C").is_success
     while (again := send(api, finished, "redo", finished.host)).is_success:
         last = again.json()
@@ -65,7 +65,7 @@ def test_host_amends_a_card_and_redoes_the_rest(api, finished):
 
 
 def test_amended_hand_still_belongs_to_its_player(api, finished):
-    wrong = {"ply": 5, "how": "replaced", "tokens": ["1:5C"]}
+    wrong = {"ply": 5, "how": "replaced", "texts": ["1:5C"]}
     assert send(api, finished, "amendments", finished.host, **wrong).is_success
     shown = [
         "9♣" in api.get(f"/matches/{finished.id}", headers=who).text
@@ -86,7 +86,7 @@ def test_reader_forks_within_revealed_deal(api, finished, ply):
 @pytest.mark.parametrize(
     ("what", "body"),
     [
-        ("amendments", {"ply": 5, "how": "replaced", "tokens": ["1:5C"]}),
+        ("amendments", {"ply": 5, "how": "replaced", "texts": ["1:5C"]}),
         ("amendments", {"ply": 1, "how": "deleted"}),
         ("forks", {"ply": 5}),
         ("forks", {"ply": 2}),
@@ -114,5 +114,5 @@ def test_fork_reveals_no_hand_of_later_deal(api):
     fork = api.fork(match.id, {}, ply=20)
     for who in (fork.host, fork.seats["1"], {}):
         events = api.get(f"/matches/{fork.id}/events", headers=who).json()["events"]
-        assert [each["token"] for each in events[56:]] == [None]
+        assert [each["text"] for each in events[56:]] == [None]
         assert not events[56]["stands"]

@@ -9,7 +9,7 @@ LONG = "9" * 5000
 
 
 def tried(api, match, who, *tokens):
-    body = {"events": [{"token": token} for token in tokens]}
+    body = {"events": [{"text": token} for token in tokens]}
     return api.post(f"/matches/{match.id}/events?dry_run=true", json=body, headers=who)
 
 
@@ -17,7 +17,7 @@ def test_dry_run_shows_consequences_and_stores_nothing(api):
     match = api.open()
     body = tried(api, match, match.host, "M@c1", "S@c6").json()
     assert (body["stored"], body["version"]) == (False, 0)
-    assert [each["token"] for each in body["events"]] == ["M@c1", "S@c6"]
+    assert [each["text"] for each in body["events"]] == ["M@c1", "S@c6"]
     assert body["events"][0]["effects"]
     assert body["awaiting"][0]["what"] == "launch"
     assert tried(api, match, match.host, "M@c6").json()["clause"] == "POP-2.1"
@@ -40,14 +40,14 @@ def test_dry_run_keeps_sealed_moves_of_others_secret(api):
 def test_event_ids_make_retries_harmless(api):
     match = api.open()
     path = f"/matches/{match.id}/events"
-    body = {"events": [{"token": "M@c1", "id": "a"}, {"token": "S@c6", "id": "b"}], "expected": 0}
+    body = {"events": [{"text": "M@c1", "id": "a"}, {"text": "S@c6", "id": "b"}], "expected": 0}
     first = api.post(path, json=body, headers=match.host)
     api.play(match.id, match.host, "c1>L@c3")
     again = api.post(path, json=body, headers=match.host)
     assert (again.status_code, again.json()) == (200, first.json())
-    others = {"events": [{"token": "L@a1", "id": "a"}, {"token": "S@c6", "id": "b"}]}
+    others = {"events": [{"text": "L@a1", "id": "a"}, {"text": "S@c6", "id": "b"}]}
     assert api.post(path, json=others, headers=match.host).status_code == 409
-    half = {"events": [{"token": "M@c1", "id": "x"}, {"token": "S@c6"}]}
+    half = {"events": [{"text": "M@c1", "id": "x"}, {"text": "S@c6"}]}
     assert api.post(path, json=half, headers=match.host).json()["path"] == "$.events"
     assert api.get(f"/matches/{match.id}").json()["version"] == 3
 
@@ -77,7 +77,7 @@ def test_retry_without_seat_returns_the_first_answer(api, then):
         api.play(match.id, match.host, *then)
     again = entered_once(api, match, PLACING)
     assert (again.status_code, again.json()) == (200, first.json())
-    assert entered_once(api, match, {"token": "L@c1"}).status_code == 409
+    assert entered_once(api, match, {"text": "L@c1"}).status_code == 409
 
 
 def test_dry_run_judges_under_a_used_key(api):
@@ -90,7 +90,7 @@ def test_dry_run_judges_under_a_used_key(api):
     assert tried.json()["seat"] == 2
 
 
-@pytest.mark.parametrize("event", [{"roll": True}, {"token": "roll"}, {"token": "1:roll"}])
+@pytest.mark.parametrize("event", [{"roll": True}, {"text": "roll"}, {"text": "1:roll"}])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 6, 7, 8])
 def test_repeated_roll_has_same_result_at_any_ply(api, event, count):
     match = api.open("blockade", dice="service")
@@ -98,7 +98,7 @@ def test_repeated_roll_has_same_result_at_any_ply(api, event, count):
     go_on(api, match, count)
     again = entered_once(api, match, event)
     assert (again.status_code, again.json()) == (200, first.json())
-    assert entered_once(api, match, {"token": "end"}).status_code == 409
+    assert entered_once(api, match, {"text": "end"}).status_code == 409
     api.play(match.id, match.host, "2:resign")
     assert entered_once(api, match, event).json() == first.json()
 
@@ -112,11 +112,11 @@ def test_service_rolls_by_committed_seed_and_reveals_it(api):
     by_hand = api.play(match.id, match.seats["1"], "roll=4,5")
     assert (by_hand.status_code, by_hand.json()["clause"]) == (409, "dice")
     rolled = api.post(f"{path}/events", json={"events": [{"roll": True}]}, headers=match.seats["1"])
-    token = rolled.json()["events"][0]["token"]
+    token = rolled.json()["events"][0]["text"]
     assert token.startswith("roll=")
     api.post(f"{path}/takeback", json={"ply": 0}, headers=match.host)
     again = api.play(match.id, match.seats["1"], "roll")
-    assert again.json()["events"][0]["token"] == token
+    assert again.json()["events"][0]["text"] == token
     assert tried(api, match, match.seats["2"], "roll").status_code == 409
     api.play(match.id, match.seats["2"], "2:resign")
     told = api.get(path).json()["dice"]
@@ -160,7 +160,7 @@ def test_refused_batch_keeps_a_pick_secret(api):
         match = api.open("pyramid-ball", options={"opening": "selection"})
         api.play(match.id, match.seats["1"], f"1:pick={pick}")
         for who in (match.seats["2"], match.host):
-            tokens = [{"token": "2:pick=S"}, {"token": "nonsense"}]
+            tokens = [{"text": "2:pick=S"}, {"text": "nonsense"}]
             for path in ("events", "events?dry_run=true"):
                 url = f"/matches/{match.id}/{path}"
                 answer = api.post(url, json={"events": tokens}, headers=who)
@@ -176,8 +176,8 @@ def test_refused_batch_keeps_a_pick_secret(api):
     [
         f'{{"move": {LONG}, "seat": 1}}',
         f'{{"move": {{"type": "place", "size": {LONG}, "at": "c1"}}, "seat": 1}}',
-        f'{{"token": "M@c1", "seat": {LONG}}}',
-        f'{{"token": {LONG}}}',
+        f'{{"text": "M@c1", "seat": {LONG}}}',
+        f'{{"text": {LONG}}}',
     ],
 )
 def test_number_of_5000_digits_is_a_400(api, event):
@@ -198,13 +198,13 @@ def test_token_with_5000_digits_is_refused(api):
 
 def test_refusal_calls_players_by_their_names(api):
     match = api.open(players={"1": "Jet"})
-    path, body = f"/matches/{match.id}", {"events": [{"token": "S@c6"}]}
+    path, body = f"/matches/{match.id}", {"events": [{"text": "S@c6"}]}
     refused = api.client.post(f"{path}/events", json=body, headers=match.host).json()
     assert refused["detail"] == "c6 is not on the home row of Jet, row 1"
     assert refused["seat"] == 1
     hint = api.get(f"{path}/hints?prefix=S@c6").json()
     assert hint["message"] == refused["detail"]
-    body = {"events": [{"token": "1:M@c1"}, {"token": "1:M@c1"}]}
+    body = {"events": [{"text": "1:M@c1"}, {"text": "1:M@c1"}]}
     late = api.client.post(f"{path}/events", json=body, headers=match.host).json()
     assert late["detail"].startswith("it is not for Jet to move: seat 2 is to place")
 
@@ -215,7 +215,7 @@ def test_answer_has_legal_moves_on_request(api, game):
     path = f"/matches/{match.id}"
     first = api.get(f"{path}/legal").json()["legal"]
     token = next((tokens[0] for tokens in first.values() if tokens), "1:S=FR.,M=..F,L=LLF")
-    body = {"events": [{"token": token}]}
+    body = {"events": [{"text": token}]}
     answer = api.post(f"{path}/events?legal=true", json=body, headers=match.host)
     assert answer.status_code == 200, answer.text
     assert answer.json()["legal"] == api.get(f"{path}/legal").json()["legal"]
@@ -229,14 +229,14 @@ def test_answer_has_no_legal_moves_unrequested(api):
 def test_dry_run_refuses_legal_moves(api):
     match = api.open()
     path = f"/matches/{match.id}/events?legal=true&dry_run=true"
-    answer = api.post(path, json={"events": [{"token": "M@c1"}]}, headers=match.host)
+    answer = api.post(path, json={"events": [{"text": "M@c1"}]}, headers=match.host)
     assert (answer.status_code, answer.json()["path"]) == (400, "legal")
 
 
 def test_refused_tries_are_counted_and_forfeit(api):
     match = api.open(tries=2, legal="withheld")
     path = f"/matches/{match.id}/events"
-    body = {"events": [{"token": "M@c3"}]}
+    body = {"events": [{"text": "M@c3"}]}
     retried = match.seats["1"] | {"Idempotency-Key": "once"}
     first, again = (api.post(path, json=body, headers=retried).json() for _ in "12")
     assert (first["clause"], first["tries_left"], first["version"]) == ("POP-2.1", 1, 1)
@@ -256,7 +256,7 @@ def test_withheld_moves_appear_in_no_answer(api):
     assert api.get(f"{path}/hints?picks=M,c1", headers=who).json()["verdict"] == "illegal"
     assert api.get(f"{path}/hints?prefix=M@c", headers=who).json()["verdict"] == "incomplete"
     assert api.get(f"{path}/gap?to=x", headers=who).status_code == 409
-    refused = api.post(f"{path}/events", json={"events": [{"token": "M@c3"}]}, headers=who)
+    refused = api.post(f"{path}/events", json={"events": [{"text": "M@c3"}]}, headers=who)
     assert refused.json()["legal"] == []
     page = api.get(f"/m/{match.id}", headers=who | {"Accept": "text/html"}).text
     assert "L@a1" not in page
@@ -265,7 +265,7 @@ def test_withheld_moves_appear_in_no_answer(api):
 def test_refused_corrections_do_not_count_as_tries(api):
     match = api.open(tries=2)
     api.play(match.id, match.host, "M@c1")
-    body = {"ply": 1, "how": "replaced", "tokens": ["M@c3"]}
+    body = {"ply": 1, "how": "replaced", "texts": ["M@c3"]}
     answer = api.post(f"/matches/{match.id}/amendments", json=body, headers=match.host)
     assert (answer.status_code, answer.json()["clause"]) == (409, "POP-2.1")
     assert api.get(f"/matches/{match.id}").json()["version"] == 1
@@ -273,7 +273,7 @@ def test_refused_corrections_do_not_count_as_tries(api):
 
 def test_seat_may_stand_beside_the_token(api):
     match = api.open()
-    body, path = {"events": [{"token": "resign", "seat": 1}]}, f"/matches/{match.id}/events"
+    body, path = {"events": [{"text": "resign", "seat": 1}]}, f"/matches/{match.id}/events"
     assert api.post(path, json=body, headers=match.seats["2"]).status_code == 403
     done = api.post(path, json=body, headers=match.host)
     assert (done.status_code, done.json()["events"][0]["seat"]) == (200, 1), done.text

@@ -191,7 +191,7 @@ def test_good_records_are_stored_and_bad_ones_reported(api):
     body = answer.json()
     (made,), (fault,) = body["matches"], body["faults"]
     assert (made["record"], made["events"], made["variations"]) == (1, 2, 1)
-    assert (fault["record"], fault["line"], fault["token"]) == (2, 9, "M@c1")
+    assert (fault["record"], fault["line"], fault["text"]) == (2, 9, "M@c1")
     assert fault["clause"].startswith("POP-")
     host = bearer(made["tokens"]["host"])
     assert api.play(made["match"], host, "c1>L@c3").status_code == 200

@@ -151,7 +151,7 @@ def shown(text: str, hidden: set[str]) -> set[str]:
 def tried(api: Any, match: Any, who: dict[str, str], token: str) -> tuple[Any, ...]:
     """Return what a dry run and an entry say."""
     path = f"/matches/{match.id}/events"
-    body = {"events": [{"token": token}]}
+    body = {"events": [{"text": token}]}
     answers = [api.post(f"{path}{more}", json=body, headers=who) for more in ("?dry_run=true", "")]
     assert not any(each.is_success for each in answers), answers[0].text
     return tuple((each.status_code, each.json().get("clause")) for each in answers)

@@ -39,7 +39,7 @@ def test_legal_moves_are_grouped_by_first_piece(api, launching):
 def test_beginning_of_a_move_is_judged(api, launching, query, verdict, clause):
     hint = api.get(f"/matches/{launching.id}/hints?{query}").json()
     assert (hint["verdict"], hint["clause"]) == (verdict, clause)
-    assert (hint["token"] == "c1>L@c3") == (verdict == "complete")
+    assert (hint["text"] == "c1>L@c3") == (verdict == "complete")
     assert bool(hint["continuations"]) == (verdict == "incomplete")
     assert (hint["message"] is None) == (verdict != "illegal")
 
@@ -50,7 +50,7 @@ def test_continuations_lead_to_all_legal_moves(api, launching):
     while waiting:
         hint = api.get(path, params={"prefix": waiting.pop()}).json()
         assert hint["verdict"] != "illegal"
-        complete |= {hint["token"]} - {None}
+        complete |= {hint["text"]} - {None}
         waiting += hint["continuations"]
     legal = api.get(f"/matches/{launching.id}/legal").json()["legal"]["1"]
     assert complete == set(legal)

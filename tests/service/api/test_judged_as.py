@@ -19,7 +19,7 @@ def test_legal_moves_are_translated(api):
 
 def test_first_broken_clause_is_cited(api):
     broken = judged(api, "wM@c1", "bL@c6", "wM@c3").json()["broken"]
-    assert (broken["ply"], broken["token"], broken["clause"]) == (3, "wM@c3", "POP-3.2")
+    assert (broken["ply"], broken["text"], broken["clause"]) == (3, "wM@c3", "POP-3.2")
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ def judge(api, slug, *lines, **body):
 
 
 def test_tokens_are_judged_from_the_start(api):
-    (line,) = judge(api, "poptrix", {"tokens": ["M@c1", "S@c6"]})
-    assert [event["token"] for event in line["events"]] == ["M@c1", "S@c6"]
+    (line,) = judge(api, "poptrix", {"texts": ["M@c1", "S@c6"]})
+    assert [event["text"] for event in line["events"]] == ["M@c1", "S@c6"]
     assert line["refused"] is None
     assert line["outcome"] is None
     assert [awaited["seat"] for awaited in line["awaiting"]] == [1]
@@ -26,24 +26,22 @@ def test_tokens_are_judged_from_the_start(api):
 
 
 def test_first_illegal_token_is_refused_with_its_clause(api):
-    refused, legal = judge(
-        api, "poptrix", {"tokens": ["M@c1", "S@c1", "L@a6"]}, {"tokens": ["M@c1"]}
-    )
-    assert [event["token"] for event in refused["events"]] == ["M@c1"]
+    refused, legal = judge(api, "poptrix", {"texts": ["M@c1", "S@c1", "L@a6"]}, {"texts": ["M@c1"]})
+    assert [event["text"] for event in refused["events"]] == ["M@c1"]
     assert refused["refused"]["event"] == 1
-    assert refused["refused"]["token"] == "S@c1"
+    assert refused["refused"]["text"] == "S@c1"
     assert refused["refused"]["clause"] == "POP-2.1"
     assert refused["position"] == legal["position"]
     assert refused["legal"] == legal["legal"]
 
 
 def test_line_continues_from_position_of_another(api):
-    (begun,) = judge(api, "poptrix", {"tokens": ["M@c1", "S@c6", "c1>L@c3"]})
+    (begun,) = judge(api, "poptrix", {"texts": ["M@c1", "S@c6", "c1>L@c3"]})
     whole, rest = judge(
         api,
         "poptrix",
-        {"tokens": ["M@c1", "S@c6", "c1>L@c3", "c6>M@c5"]},
-        {"position": begun["position"], "tokens": ["c6>M@c5"]},
+        {"texts": ["M@c1", "S@c6", "c1>L@c3", "c6>M@c5"]},
+        {"position": begun["position"], "texts": ["c6>M@c5"]},
     )
     assert whole["refused"] is rest["refused"] is None
     assert rest["position"] == whole["position"]
@@ -55,7 +53,7 @@ def test_whole_game_ends_as_it_was_recorded(api, slug):
     match = whole_record(slug).match
     tokens = [write(match.game, ply.event) for ply in match.line]
     options = msgspec.to_builtins(match.options)
-    (line,) = judge(api, slug, {"tokens": tokens}, options=options, seats=match.seats)
+    (line,) = judge(api, slug, {"texts": tokens}, options=options, seats=match.seats)
     assert line["outcome"] == match.state.outcome.to_dict()
     assert line["position"] == match.game.write_position(match.state.position)
     assert line["awaiting"] == line["legal"] == []
@@ -63,7 +61,7 @@ def test_whole_game_ends_as_it_was_recorded(api, slug):
 
 def test_judging_stores_no_match(api):
     before = api.get("/stats").json(), api.get("/matches").json()
-    judge(api, "blockade", {"tokens": ["roll=12"]})
+    judge(api, "blockade", {"texts": ["roll=12"]})
     assert (api.get("/stats").json(), api.get("/matches").json()) == before
 
 
@@ -74,7 +72,7 @@ def test_judging_stores_no_match(api):
         ({"lines": [{}], "seats": 5}, "Poptrix is for 2 seats, not 5", "$.lines[0]"),
         ({"lines": [{}], "options": {"heat": "2"}}, "no option 'heat'", "$.lines[0]"),
         ({"lines": []}, "length 1 or more", "$.lines"),
-        ({"lines": [{"tokens": ["M@c1"] * 600}] * 2}, "at most 1000 tokens", "$.lines"),
+        ({"lines": [{"texts": ["M@c1"] * 600}] * 2}, "at most 1000 moves", "$.lines"),
     ],
 )
 def test_unjudgeable_request_is_refused_with_its_path(api, body, said, path):

@@ -40,8 +40,8 @@ def test_stored_facts_are_served(fresh, kept):
     standing = fresh.get(f"/matches/{kept.id}").json()
     assert (standing["plies"], standing["rules"], standing["awaiting"]) == (1, "poptrix/1", [])
     [event] = fresh.get(f"/matches/{kept.id}/events").json()["events"]
-    assert event["token"]
-    assert event["token"] in fresh.get(f"/matches/{kept.id}/record").text
+    assert event["text"]
+    assert event["text"] in fresh.get(f"/matches/{kept.id}/record").text
     assert "hashes only" in fresh.get(f"/matches/{kept.id}/verify").json()["note"]
     assert [one["match"] for one in fresh.get("/matches").json()["matches"]] == [kept.id]
 

@@ -253,7 +253,7 @@ def test_explore_counts_no_moves_of_private_matches(api):
         api.play(match.id, match.host, *MOVES)
         fork(api, match, 2)
     told = api.get("/explore/poptrix").json()
-    assert [(each["token"][0], each["seen"]) for each in told["moves"]] == [("M", 2)]
+    assert [(each["text"][0], each["seen"]) for each in told["moves"]] == [("M", 2)]
     after = api.get("/explore/poptrix?after=M@c1+S@c6").json()
     there = api.get(f"/matches/{match.id}/explore?ply=2", headers=match.host).json()
     assert after == there
@@ -264,7 +264,7 @@ def test_explore_counts_no_moves_of_private_matches(api):
 def test_explore_refuses_illegal_and_unknown_lines(api):
     refused = api.get("/explore/poptrix?after=M@c1+M@c1")
     assert refused.status_code == 409
-    assert (refused.json()["event"], refused.json()["token"]) == (1, "M@c1")
+    assert (refused.json()["event"], refused.json()["text"]) == (1, "M@c1")
     assert api.get("/explore/chess").status_code == 404
     match = api.open(visibility="private")
     assert api.get(f"/matches/{match.id}/explore").status_code == 401

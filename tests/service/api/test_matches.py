@@ -41,11 +41,11 @@ def test_opening_an_impossible_match_is_400(api, body):
 def test_events_are_entered_all_or_none(api):
     match = api.open()
     place = {"type": "place", "size": "S", "at": "c6"}
-    events = [{"token": "M@c1"}, {"move": place, "seat": 2}]
+    events = [{"text": "M@c1"}, {"move": place, "seat": 2}]
     path = f"/matches/{match.id}/events"
     answer = api.post(path, json={"events": events}, headers=match.host)
     assert answer.status_code == 200, answer.text
-    assert [event["token"] for event in answer.json()["events"]] == ["M@c1", "S@c6"]
+    assert [event["text"] for event in answer.json()["events"]] == ["M@c1", "S@c6"]
     assert answer.headers["etag"] == '"2"'
     refused = api.play(match.id, match.host, "c1>L@c3", "c6>S@c5")
     assert refused.status_code == 409
@@ -58,7 +58,7 @@ def test_refusal_has_clause_words_squares_and_legal_moves(api):
     problem = api.play(match.id, match.host, "c1>S@b1").json()
     assert problem["clause"] == "POP-2.3"
     assert problem["words"].startswith("If any attack is available, it must attack")
-    assert (problem["token"], problem["seat"], problem["version"]) == ("c1>S@b1", 1, 4)
+    assert (problem["text"], problem["seat"], problem["version"]) == ("c1>S@b1", 1, 4)
     assert problem["squares"] == ["c3", "c4"]
     assert problem["legal"] == ["c3xc4"]
 
@@ -68,7 +68,7 @@ def test_stale_writer_gets_the_missed_events(api):
     api.play(match.id, match.host, "M@c1", "S@c6", expected=0)
     stale = api.play(match.id, match.host, "L@a6", expected=1)
     assert stale.status_code == 412
-    assert [event["token"] for event in stale.json()["missed"]] == ["S@c6"]
+    assert [event["text"] for event in stale.json()["missed"]] == ["S@c6"]
 
 
 def test_retry_with_same_key_gets_first_answer(api):
@@ -97,16 +97,16 @@ def test_writing_needs_a_token_of_match_and_seat(api):
 @pytest.mark.parametrize(
     ("content", "path"),
     [
-        (b'{"events":[{"token":7}]}', "$.events[0].token"),
+        (b'{"events":[{"text":7}]}', "$.events[0].text"),
         (b'{"events":[{"move":{"type":"place","size":"S","at":"c9"}}]}', "$.events[0].move.at"),
         (b'{"events":[{"move":{"type":"castle"}}]}', "$.events[0].move.type"),
         (b'{"events":[{"move":{"type":"place","size":"S"}}]}', "$.events[0].move.at"),
-        (b'{"events":[{"token":"M@c1","move":{}}]}', "$.events[0]"),
+        (b'{"events":[{"text":"M@c1","move":{}}]}', "$.events[0]"),
         (b'{"events":[{}]}', "$.events[0]"),
         (b'{"events":[]}', "$.events"),
-        (b'{"events":[{"token":"M@c1"}],"expected":"0"}', "$.expected"),
-        (b'{"events":[{"token":"M@c1"}],"extra":1}', "$.extra"),
-        (b'{"events":[{"token":"M@c1"}],"expected":NaN}', "$"),
+        (b'{"events":[{"text":"M@c1"}],"expected":"0"}', "$.expected"),
+        (b'{"events":[{"text":"M@c1"}],"extra":1}', "$.extra"),
+        (b'{"events":[{"text":"M@c1"}],"expected":NaN}', "$"),
         (b"[" * 20000, "$"),
         (b"\xff", "$"),
         (b"", "$"),

@@ -25,20 +25,20 @@ READ = (
     "/m/{m}", "/m/{m}?ply=2", "/m/{m}/frame",
     "/m/{m}/frame?ply=2",
     "/m/{m}/replay", "/m/{m}/share", "/m/{m}/sheet", "/m/{m}/adjust", "/m/{m}/tv",
-    "/m/{m}/stood?token=a1xa2&seat=1",
+    "/m/{m}/stood?text=a1xa2&seat=1",
     "/m/{m}/entry?ply=2", "/m/{m}/embed", "/m/{m}/ending", "/m/{m}/small/4/3", "/m/{m}/unspoiled",
     "/m/{m}/unspoiled/frame?ply=2", "/m/{m}/unspoiled/guess?ply=2&picks=a1,S,a2",
     "/m/{m}/replay/moves", "/m/{m}/beside?version=3", "/m/{m}/invite", "/m/{m}/adjust/board",
     "/matches/{m}/compare?with={m}",
 )  # fmt: skip
 WRITE: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("events?dry_run=true", {"events": [{"token": "{t}"}]}),
-    ("events", {"events": [{"token": "{t}"}]}),
-    ("events", {"events": [{"token": "1:{t}"}, {"token": "{t}"}]}),
-    ("events", {"events": [{"token": "nonsense"}]}),
-    ("events", {"events": [{"token": "2:offer-draw"}]}),
-    ("amendments?dry_run=true", {"ply": 2, "how": "replaced", "tokens": ["{t}"]}),
-    ("amendments", {"ply": 2, "how": "replaced", "tokens": ["{t}"]}),
+    ("events?dry_run=true", {"events": [{"text": "{t}"}]}),
+    ("events", {"events": [{"text": "{t}"}]}),
+    ("events", {"events": [{"text": "1:{t}"}, {"text": "{t}"}]}),
+    ("events", {"events": [{"text": "nonsense"}]}),
+    ("events", {"events": [{"text": "2:offer-draw"}]}),
+    ("amendments?dry_run=true", {"ply": 2, "how": "replaced", "texts": ["{t}"]}),
+    ("amendments", {"ply": 2, "how": "replaced", "texts": ["{t}"]}),
     ("amendments", {"ply": 1, "how": "deleted"}),
     ("adjustments", {"position": AFTER, "reason": "why"}),
     ("takeback", {"ply": 3}),
@@ -93,7 +93,7 @@ def test_writes_are_equal_for_legal_and_illegal_moves(api, number):
         if what == "redo":
             api.post(f"/matches/{match.id}/takeback", json={"ply": 2}, headers=match.host)
         if "events" in sent and "token" in sent["events"][0]:
-            sent["events"] = [{"token": one["token"].format(t=last)} for one in sent["events"]]
+            sent["events"] = [{"text": one["text"].format(t=last)} for one in sent["events"]]
         if "tokens" in sent:
             sent["tokens"] = [one.format(t=last) for one in sent["tokens"]]
         answer = api.post(f"/matches/{match.id}/{what}", json=sent, headers=match.host)
@@ -107,7 +107,7 @@ def test_json_move_is_noted_unjudged(api):
     move = {"type": "attack", "from": "a1", "to": "e6"}
     body = {"events": [{"move": move, "seat": 2}]}
     entered = api.post(f"/matches/{match.id}/events", json=body, headers=match.host).json()
-    assert (entered["events"][0]["type"], entered["events"][0]["token"]) == ("noted", "2:a1xe6")
+    assert (entered["events"][0]["type"], entered["events"][0]["text"]) == ("noted", "2:a1xe6")
     assert entered["awaiting"] == []
 
 
@@ -131,13 +131,13 @@ def test_host_has_match_judged_up_to_broken_move(api):
     found = judge(api, match, match.host).json()
     assert (found["judged"], found["plies"]) == (True, 5)
     broken = found["broken"]
-    assert (broken["ply"], broken["token"], broken["clause"]) == (4, "b6>S@b5", "POP-3.2")
+    assert (broken["ply"], broken["text"], broken["clause"]) == (4, "b6>S@b5", "POP-3.2")
     assert "cannot launch another small" in broken["message"]
     assert api.get(f"/matches/{match.id}/judgement").json()["broken"] == broken
     assert judge(api, match, match.host).status_code == 409
     page = api.get(f"/m/{match.id}", headers=match.host).text
     assert 'data-correct data-ply="4"' in page
-    stood = {"ply": 4, "how": "replaced", "tokens": ["stood=b6>S@b5"]}
+    stood = {"ply": 4, "how": "replaced", "texts": ["stood=b6>S@b5"]}
     api.post(f"/matches/{match.id}/amendments", json=stood, headers=match.host)
     assert api.get(f"/matches/{match.id}/judgement").json()["broken"] is None
     standing = api.get(f"/matches/{match.id}").json()

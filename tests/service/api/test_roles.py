@@ -22,7 +22,7 @@ OPERATIONS: dict[str, tuple[str, str, Any, str]] = {
     "tree": ("GET", "/tree", None, ALL),
     "compare": ("GET", "/compare?with={match}", None, ALL),
     "promote": ("POST", "/promote", None, "host"),
-    "name players": ("PUT", "/players", {"1": "Jet"}, "host"),
+    "name players": ("PUT", "/players", {"players": {"1": "Jet"}}, "host"),
     "read tags": ("GET", "/tags", None, ALL),
     "tag": ("PUT", "/tags", {"tags": {"Event": "x"}}, "host"),
     "erase a tag": ("DELETE", "/tags/Date", None, "host"),

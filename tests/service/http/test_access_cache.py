@@ -69,7 +69,7 @@ def test_remembered_caller_gets_refusal_and_stale_version(api, played):
 def test_retry_is_answered_as_the_first_time(api, played):
     def play(token: str):
         headers = played.host | {"Idempotency-Key": "one"}
-        body = {"events": [{"token": token}]}
+        body = {"events": [{"text": token}]}
         return api.post(f"/matches/{played.id}/events", json=body, headers=headers)
 
     first = play(MOVES[2])

@@ -60,7 +60,7 @@ def test_other_number_is_no_integer(api, seats):
 
 
 def test_effects_say_from_as_moves_do(api):
-    told = api.post("/games/power-play/judge", json={"lines": [{"tokens": ["a2-b2"]}]}).json()
+    told = api.post("/games/power-play/judge", json={"lines": [{"texts": ["a2-b2"]}]}).json()
     (stepped,) = told["lines"][0]["events"][0]["effects"]
     assert stepped == {"type": "stepped", "seat": 1, "from": "a2", "to": "b2"}
 

@@ -127,7 +127,7 @@ def test_token_has_one_quota_at_every_address(served, monkeypatch):
 
 def test_expensive_work_lowers_the_remaining_requests(served):
     api = served(requests_per_minute=100)
-    lines = [{"tokens": ["M@c1"] * 80}]
+    lines = [{"texts": ["M@c1"] * 80}]
     told = quota(api.post("/games/poptrix/judge", json={"lines": lines}))
     assert told[1] < 99
 

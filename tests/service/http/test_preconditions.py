@@ -19,7 +19,7 @@ def match(api):
 
 def enter(api, match, header, **body):
     path, headers = f"/matches/{match.id}/events", match.host | {"If-Match": header}
-    return api.post(path, json={"events": [{"token": "c1>L@c3"}], **body}, headers=headers)
+    return api.post(path, json={"events": [{"text": "c1>L@c3"}], **body}, headers=headers)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_reused_key_has_its_code(api):
     headers = match.host | {"Idempotency-Key": "0123456789012345678901"}
     codes = []
     for token in ("M@c1", "S@c1"):
-        body = {"events": [{"token": token}]}
+        body = {"events": [{"text": token}]}
         answer = api.post(f"/matches/{match.id}/events", json=body, headers=headers)
         codes.append(answer.json().get("code"))
     assert codes == [None, "key-reused"]

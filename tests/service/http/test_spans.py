@@ -160,7 +160,7 @@ async def test_late_append_is_an_error_of_its_span(monkeypatch):
     async with traced_service(monkeypatch) as traced:
         at = traced.at
         match, host, _ = await at.open()
-        url, body = f"/matches/{match}/events", {"events": [{"token": "M@c1"}], "expected": 0}
+        url, body = f"/matches/{match}/events", {"events": [{"text": "M@c1"}], "expected": 0}
         with held(at.store, ends_epoch=False):
             post = at.client.post
             moves = [asyncio.create_task(post(url, json=body, headers=host)) for _ in "ab"]
@@ -272,7 +272,7 @@ def test_server_exports_its_spans_to_a_collector(tmp_path, monkeypatch):
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", address)
         with run_server(tmp_path) as server:
             match = server.open("poptrix")
-            body = {"events": [{"token": "M@c1"}]}
+            body = {"events": [{"text": "M@c1"}]}
             path = f"/matches/{match.id}/events"
             server.client.post(path, json=body, headers=match.host | SENT).raise_for_status()
     requests = [received.get_nowait() for _ in range(received.qsize())]

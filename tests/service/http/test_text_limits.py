@@ -16,7 +16,7 @@ RECORD = "text/plain"
 
 SENT = {
     "open": ("POST", "/matches", lambda text: {"game": "poptrix", "players": {"2": text}}),
-    "seat": ("PUT", "/matches/{match}/players", lambda text: {"1": text}),
+    "seat": ("PUT", "/matches/{match}/players", lambda text: {"players": {"1": text}}),
     "tag a seat": ("PUT", "/matches/{match}/tags", lambda text: {"tags": {"Seat1": text}}),
     "tag": ("PUT", "/matches/{match}/tags", lambda text: {"tags": {"Event": text}}),
     "fork": ("POST", "/matches/{match}/forks", lambda text: {"ply": 1, "name": text}),
@@ -40,7 +40,7 @@ SENT = {
 
 PATHS = {
     "open": ("$.players.2", "Opening", 100),
-    "seat": ("$.1", "Seating", 100),
+    "seat": ("$.players.1", "Seating", 100),
     "tag a seat": ("$.tags.Seat1", "Tagging", 100),
     "tag": ("$.tags.Event", "Tagging", 1000),
     "fork": ("$.name", "Forking", 100),

@@ -45,7 +45,7 @@ def test_malformed_trace_is_ignored(text):
 
 
 async def play(at: LiveService, match: str, who: dict[str, str], token: str, trace: str) -> None:
-    events = {"events": [{"token": token}]}
+    events = {"events": [{"text": token}]}
     headers = who | ({"traceparent": trace} if trace else {})
     answer = await at.client.post(f"/matches/{match}/events", json=events, headers=headers)
     assert answer.status_code == 200, answer.text

@@ -72,7 +72,7 @@ async def test_correction_is_sent_before_the_turn():
         await at.play(match.id, match.host, "M@c1")
         await seat(at, match, "ann", 2)
         await told(stream, 2)
-        body = {"ply": 1, "how": "replaced", "tokens": ["S@c1"]}
+        body = {"ply": 1, "how": "replaced", "texts": ["S@c1"]}
         url = f"/matches/{match.id}/amendments"
         assert (await at.client.post(url, json=body, headers=match.host)).status_code == 200
         assert await told(stream, 2) == [("corrected", match.id, 2), ("turn", match.id, 2)]

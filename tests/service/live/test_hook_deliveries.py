@@ -195,7 +195,7 @@ async def test_hook_gets_sealed_move_after_its_reveal():
         assert secret not in receiver.posts[0][1].decode()
         await at.play(match, host, PROGRAMS[1])
         await until_told(at, hook, host, lambda now: now["delivered"] == 2)
-        assert receiver.events()[1]["revealed"][0]["token"] == PROGRAMS[0]
+        assert receiver.events()[1]["revealed"][0]["text"] == PROGRAMS[0]
 
 
 async def test_many_events_come_in_several_deliveries(monkeypatch):

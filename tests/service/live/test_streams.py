@@ -192,8 +192,8 @@ async def test_line_can_be_followed_through_every_edit():
             told = (await listener.next()).data
             line = line[: told["kept"]] + told["line"]
             stood = book.open(match).at_version(version)
-            expected = [(one.ply, one.version, one.token) for one in timeline.entries(stood)]
-            assert [(one["ply"], one["version"], one["token"]) for one in line] == expected
+            expected = [(one.ply, one.version, one.text) for one in timeline.entries(stood)]
+            assert [(one["ply"], one["version"], one["text"]) for one in line] == expected
             assert told["ply"] == len(line)
 
 
@@ -216,8 +216,8 @@ async def test_only_its_seat_receives_a_sealed_move():
         await at.play(match, seats["2"], second)
         for name, listener in listeners.items():
             told = (await listener.next()).data
-            line = [event["token"].partition(":")[2] for event in told["line"]]
-            revealed = [one["token"] for one in told["revealed"]]
+            line = [event["text"].partition(":")[2] for event in told["line"]]
+            revealed = [one["text"] for one in told["revealed"]]
             if name == "1":
                 assert (told["kept"], line, revealed) == (1, [second.partition(":")[2]], [])
             else:

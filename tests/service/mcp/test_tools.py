@@ -83,7 +83,7 @@ def test_tools_play_each_game_to_its_end(slug):
         assert ended["outcome"]["clause"] == match.state.outcome.clause
         assert ended["position"] == match.game.write_position(match.state.position)
         history = await call("history", match=match_id)
-        assert [each["token"] for each in history["events"]] == [
+        assert [each["text"] for each in history["events"]] == [
             tokens.write(match.game, ply.event) for ply in match.line
         ][: len(history["events"])]
 

@@ -47,7 +47,7 @@ def test_only_its_players_phone_shows_a_hand(api, whist, guarded, monkeypatch):
     card = min(hands[0])
     entered = api.post(
         f"/m/{match.id}/events",
-        json={"events": [{"token": card}], "expected": 4},
+        json={"events": [{"text": card}], "expected": 4},
         headers=match.seats["1"],
     )
     assert places(entered.text) == hands[0] - {card}
@@ -72,7 +72,7 @@ def test_service_dealt_hand_needs_one_button(api, whist):
         frame = api.get(f"/m/{match.id}/frame", headers=match.host).text
         (data,) = re.findall(r'<script type="application/json"[^>]*>(\{"match".*?)</script>', frame)
         own = json.loads(data)["seats"][0]
-        assert [each["token"] for each in own["choices"]] == choices
+        assert [each["text"] for each in own["choices"]] == choices
         assert [each["label"] for each in own["choices"]] == ["Take a hand"] * len(choices)
         assert own["secret"] == secret
         assert api.play(match.id, match.host, "1:roll").is_success == (dice == "service")
@@ -95,8 +95,8 @@ def test_frame_has_only_the_controls_of_its_caller(api):
     frame = api.get(f"/m/{match.id}/frame", headers=match.seats["1"]).text
     doing = json.loads(re.search(r'class="record-controls">(.*?)</script>', frame)[1])
     assert doing["seats"][0]["seat"] == 1
-    assert {"token": "c1>L@c3"}.items() <= next(
-        choice for choice in doing["seats"][0]["choices"] if choice["token"] == "c1>L@c3"
+    assert {"text": "c1>L@c3"}.items() <= next(
+        choice for choice in doing["seats"][0]["choices"] if choice["text"] == "c1>L@c3"
     ).items()
     for who in ({}, match.seats["2"]):
         other = api.get(f"/m/{match.id}/frame", headers=who).text

@@ -67,7 +67,7 @@ def test_stop_names_the_first_version_of_its_board(api, match):
     assert before == [(str(ply), str(ply)) for ply in range(7)]
     api.play(match.id, match.host, "d1>M@d2")
     assert stops()[:7] == before
-    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
+    amend(api, match, ply=3, how="replaced", texts=["c1>L@d1"])
     assert {since for _, since in stops()} == {"8"}
     for ply, since in stops():
         then = api.get(f"/m/{match.id}/frame?version={since}&ply={ply}").text
@@ -79,7 +79,7 @@ def board(frame):
 
 
 def test_page_of_former_line_links_back(api, match):
-    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
+    amend(api, match, ply=3, how="replaced", texts=["c1>L@d1"])
     now = api.get(f"/m/{match.id}/replay").text
     then = api.get(f"/m/{match.id}/replay?version=6").text
     assert "c1&gt;L@c3" not in now
@@ -116,7 +116,7 @@ def test_log_strikes_out_taken_back_moves(api, match):
 
 
 def test_comparison_marks_differences_and_fork(api, match):
-    amend(api, match, ply=3, how="replaced", tokens=["c1>L@d1"])
+    amend(api, match, ply=3, how="replaced", texts=["c1>L@d1"])
     page = api.get(f"/m/{match.id}/beside?version=6").text
     assert "Alike up to move 2" in page
     assert 'data-at="c3" data-marks="to differs"' in page

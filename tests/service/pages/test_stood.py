@@ -27,7 +27,7 @@ def asked(api, match, who=None, **query):
 
 
 def test_known_move_leads_to_proposed_position(api, match):
-    led = asked(api, match, token="c6>S@c5", seat=2)
+    led = asked(api, match, text="c6>S@c5", seat=2)
     assert led.status_code == 303
     query = parse_qs(urlsplit(led.headers["location"]).query)
     assert query == {
@@ -46,7 +46,7 @@ def test_picks_lead_to_the_moves_that_contain_them(api, match):
     page = asked(api, match, picks="c6,e1", seat=2).text
     for size in "SML":
         assert f"/m/{match.id}/stood?picks=c6%2Ce1%2C{size}&amp;seat=2" in page
-    assert "token=" not in page
+    assert "text=" not in page
     led = asked(api, match, picks="c6,e1,L", seat=2)
     assert parse_qs(urlsplit(led.headers["location"]).query)["stood"] == ["2:c6>L@e1"]
 
@@ -63,7 +63,7 @@ def test_occupied_square_is_not_offered(api, match):
     [("c6>M@c5", "This move breaks no rule"), ("<b>", "is not a move of Poptrix")],
 )
 def test_invalid_stood_move_is_refused_with_reason(api, match, token, words):
-    page = asked(api, match, token=token, seat=2)
+    page = asked(api, match, text=token, seat=2)
     assert (page.status_code, words in page.text, "<b>" in page.text) == (409, True, False)
     there = api.get(f"/m/{match.id}/adjust", params={"stood": token}, headers=match.host | BROWSER)
     assert (there.status_code, words in there.text) == (409, True)
@@ -71,13 +71,13 @@ def test_invalid_stood_move_is_refused_with_reason(api, match, token, words):
 
 def test_only_the_host_records_a_stood_move(api, match):
     for who in ({}, *match.seats.values()):
-        assert asked(api, match, who, token="c6>S@c5").status_code == 403
+        assert asked(api, match, who, text="c6>S@c5").status_code == 403
 
 
 def test_stood_move_is_refused_while_moves_are_sealed(api):
     match = api.open("pyramid-ball")
     api.play(match.id, match.host, "1:S=...,M=...,L=...")
-    page = asked(api, match, token="pick=M", seat=2)
+    page = asked(api, match, text="pick=M", seat=2)
     assert (page.status_code, "sealed" in page.text) == (409, True)
 
 
@@ -85,7 +85,7 @@ def test_every_address_has_the_prefix_of_the_server():
     with serve(Settings(root_path="/evening/")) as api:
         match = api.open()
         api.play(match.id, match.host, "M@c1", "S@c6")
-        led = asked(api, match, token="c1>M@c2", seat=1)
+        led = asked(api, match, text="c1>M@c2", seat=1)
         assert led.headers["location"].startswith(f"/evening/m/{match.id}/adjust?")
         page = asked(api, match, picks="c1,c2", seat=1).text
         assert page.count(f'"/evening/m/{match.id}') >= 3

@@ -86,7 +86,7 @@ const { match, tokens } = await send("POST", "/matches", { game: "poptrix" });
 for (const [index, token] of moves.entries()) {
   if (chance() < CUTS / moves.length) dueCuts.add(changes + 1 + Math.floor(chance() * 20));
   const told = () => ((acknowledged[match] = index + 1), chance() < 0.1 && cut());
-  await send("POST", `/matches/${match}/events`, { events: [{ token }] }, tokens.host, told);
+  await send("POST", `/matches/${match}/events`, { events: [{ text: token }] }, tokens.host, told);
   if (index % ERASING === 0) await send("PUT", `/matches/${match}/tags`, { tags: { Event: `Cup ${index}` } }, tokens.host);
 }
 console.log(JSON.stringify({ cuts }));

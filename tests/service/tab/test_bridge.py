@@ -89,7 +89,7 @@ def test_invitation_is_kept_where_no_script_reads_it(client):
     join = f"/join/{made['match']}/{made['tokens']['host']}"
     answer = client.send("GET", join, navigates=True)
     assert (answer.status, "set-cookie" in answer.headers) == (303, False)
-    entered = {"events": [{"token": "M@c1"}]}
+    entered = {"events": [{"text": "M@c1"}]}
     assert client.send("POST", f"/matches/{made['match']}/events", entered).status == 200
     assert made["tokens"]["host"] in CookieJar(client.folder).header()
 
@@ -98,7 +98,7 @@ def test_invitation_is_kept_where_no_script_reads_it(client):
 def test_navigation_writes_nothing(client, method):
     made = client.match()
     client.send("GET", f"/join/{made['match']}/{made['tokens']['host']}", navigates=True)
-    events = {"events": [{"token": "M@c1"}]}
+    events = {"events": [{"text": "M@c1"}]}
     answer = client.send(method, f"/matches/{made['match']}/events", events, navigates=True)
     assert answer.status == 405
     assert client.store.find(made["match"]).head == 0

@@ -60,7 +60,7 @@ class Server:
         return answer["match"], {"Authorization": f"Bearer {answer['tokens']['host']}"}
 
     def play(self, match: str, host: dict[str, str], *tokens: str) -> None:
-        events = {"events": [{"token": token} for token in tokens]}
+        events = {"events": [{"text": token} for token in tokens]}
         answer = self.client.post(f"/matches/{match}/events", json=events, headers=host)
         assert answer.status_code == 200, answer.text
 

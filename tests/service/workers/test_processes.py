@@ -131,7 +131,7 @@ def test_worker_referees_records_and_returns_faults(server):
     bad = '[Game "poptrix"]\n\n1. M@c1 2. M@c1 *\n'
     headers = {"Content-Type": "text/plain"}
     checked = server.client.post("/records/check", content=bad, headers=headers).json()
-    assert checked["faults"][0]["token"] == "M@c1"
+    assert checked["faults"][0]["text"] == "M@c1"
     wrong = server.client.post("/records", content=b"{}", headers={"Content-Type": ARCHIVE})
     assert (wrong.status_code, wrong.json()["line"]) == (400, 2)
     assert len(server.workers()) == 1

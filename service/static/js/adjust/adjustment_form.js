@@ -86,7 +86,7 @@ export class AdjustmentForm {
   /** @param {string} position */
   #post(position) {
     const expected = this.#expected;
-    if (this.#stood) return postEvents(this.#match, { events: [{ token: this.#stood, stood: true, position }], expected });
+    if (this.#stood) return postEvents(this.#match, { events: [{ text: this.#stood, stood: true, position }], expected });
     return post(`/matches/${this.#match}/adjustments`, { position, reason: this.#reason?.value.trim(), expected });
   }
 
@@ -94,7 +94,7 @@ export class AdjustmentForm {
   async #missed() {
     const { version, events } = await get(`/matches/${this.#match}/events?after=${this.#expected}`);
     this.#expected = version;
-    const last = events.length === 1 && events[0].token && (await lastWords(this.#match));
+    const last = events.length === 1 && events[0].text && (await lastWords(this.#match));
     const recorded = last || events.map((/** @type {{ what: string }} */ { what }) => what).join(", ");
     const here = make("a", { href: `${prefix}/m/${this.#match}/replay` }, "look at it");
     const said = sentence(`meanwhile recorded: ${recorded}`);

@@ -48,13 +48,13 @@ export function headOf(match) {
 }
 
 /**
- * Return the frame of a ply with what could have been entered there, for a correction; `tokens`
+ * Return the frame of a ply with what could have been entered there, for a correction; `texts`
  * were entered there already. Rejects `HttpError`.
  *
- * @type {(match: string, ply: number, tokens?: string[]) => Promise<HTMLElement>}
+ * @type {(match: string, ply: number, texts?: string[]) => Promise<HTMLElement>}
  */
-export function entryAt(match, ply, tokens = []) {
-  return fetchFrame(`/m/${match}/entry?${queryOf({ ply, then: tokens.join(" ") })}`);
+export function entryAt(match, ply, texts = []) {
+  return fetchFrame(`/m/${match}/entry?${queryOf({ ply, then: texts.join(" ") })}`);
 }
 
 /**

@@ -139,11 +139,11 @@ export function onlyPlace(choices) {
 /**
  * Return the faces of dice that a choice stands for, like "4,5"; `null` for any other choice.
  *
- * @type {(choice: Pick<Choice, "token">, rolls: Controls["rolls"]) => string | null}
+ * @type {(choice: Pick<Choice, "text">, rolls: Controls["rolls"]) => string | null}
  */
-export function facesOf({ token }, rolls) {
-  const before = Object.keys(rolls).find((each) => bodyOf(token).startsWith(each));
-  return before ? bodyOf(token).slice(before.length) : null;
+export function facesOf({ text }, rolls) {
+  const before = Object.keys(rolls).find((each) => bodyOf(text).startsWith(each));
+  return before ? bodyOf(text).slice(before.length) : null;
 }
 
 /**

@@ -83,9 +83,9 @@ export class BoardsAhead {
   }
 
   /** @type {(node: number | undefined, item: OutboxItem) => number | undefined} */
-  #next(node, { seat, token, secret }) {
+  #next(node, { seat, text, secret }) {
     if (node === undefined || seat === null) return undefined;
-    return this.#tree.nodes[node]?.next[`${seat}:${secret ? "" : bodyOf(token ?? "")}`];
+    return this.#tree.nodes[node]?.next[`${seat}:${secret ? "" : bodyOf(text ?? "")}`];
   }
 
   /** @type {(node: number | undefined) => HTMLElement | null} */
@@ -101,8 +101,8 @@ export class BoardsAhead {
    *
    * @type {(item: OutboxItem) => boolean | null}
    */
-  #ending({ picks, token }) {
-    const more = this.#ends.get(lookOf(token ? [bodyOf(token)] : picks ?? []));
+  #ending({ picks, text }) {
+    const more = this.#ends.get(lookOf(text ? [bodyOf(text)] : picks ?? []));
     return more === undefined ? null : more > 0;
   }
 

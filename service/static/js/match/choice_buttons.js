@@ -145,7 +145,7 @@ function thrown(rolls, now, on) {
 export function offers(seat, { choices, controls }, on) {
   const own = choices.filter((choice) => choice.seat === seat);
   if (!own.length) return [];
-  const buttons = own.map((choice) => button(choiceWords(choice, controls), () => on.choose(choice), { "data-token": choice.token }));
+  const buttons = own.map((choice) => button(choiceWords(choice, controls), () => on.choose(choice), { "data-move": choice.text }));
   return [make("div", { class: "offered", role: "group", "aria-label": "You may also" }, ...buttons)];
 }
 
@@ -162,7 +162,7 @@ function wordButtons(spoken, now, on, word = "") {
     const label = (must && alone) || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
     const large = must && !controls.seats.some(({ begun }) => begun) && !inPicture(choices).some(({ seat }) => seat === choice.seat);
     const claim = controls.claims.includes(kindOf(choice));
-    return button(label, () => on.choose(choice), { class: large ? "button large" : "button quiet", "data-token": choice.token, "data-claim": claim });
+    return button(label, () => on.choose(choice), { class: large ? "button large" : "button quiet", "data-move": choice.text, "data-claim": claim });
   });
   return make("div", { class: "row spoken" }, ...buttons);
 }

@@ -165,7 +165,7 @@ export class ControlPanel {
  * @type {(redo: HTMLElement, again: Controls["again"]) => void}
  */
 function nameRedo(redo, again) {
-  redo.textContent = again ? `Again: ${again.token}` : "Redo";
+  redo.textContent = again ? `Again: ${again.text}` : "Redo";
   redo.classList.toggle("is-again", again !== null);
   redo.title = again ? `${again.words}. The correction removed it${again.more ? `, and ${again.more} after it` : ""}.` : "";
 }

@@ -1,6 +1,6 @@
 /** The focus of the keyboard, which stays where it is when a part of the page is drawn again. */
 
-const NAMES = ["choose", "token", "face", "slot", "command", "walk", "text", "seal", "write", "next", "key", "chip"];
+const NAMES = ["choose", "move", "face", "slot", "command", "walk", "text", "seal", "write", "next", "key", "chip"];
 
 /**
  * Replace elements by others; the focus stays, and so do elements that are in both sets.

@@ -68,8 +68,8 @@ function adjusting({ match, role, adjustable }) {
 function leaving({ over, playing, seat, names, offered, timed }, on, close) {
   if (over) return [];
   const speakers = playing.filter((each) => (seat ?? each) === each);
-  /** @type {(token: string, words: string) => (seat: number) => void} */
-  const say = (token, words) => (each) => (close(), on.enter(each, token, words));
+  /** @type {(text: string, words: string) => (seat: number) => void} */
+  const say = (text, words) => (each) => (close(), on.enter(each, text, words));
   return [
     offered ? null : group("Offer a draw", speakers, names, say("offer-draw", "Offers a draw")),
     timed ? group("Claim that time is up", speakers, names, say("flag", "Claims the time")) : null,

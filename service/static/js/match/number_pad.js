@@ -30,7 +30,7 @@ export function numberEntry(now, on) {
 function numberPad({ controls, items, arrived }, on) {
   const able = controls.seats.filter(({ controls: { numbers } }) => numbers?.length);
   const players = controls.seat === null ? controls.playing : [controls.seat];
-  const unseen = [...arrived, ...items].filter(({ token }) => /\d$/.test(token ?? ""));
+  const unseen = [...arrived, ...items].filter(({ text }) => /\d$/.test(text ?? ""));
   const entered = players.map((seat) => unseen.filter((each) => each.seat === seat).length + (able.some((each) => each.seat === seat) ? 0 : 1));
   const seats = players.filter((_, index) => entered[index] === Math.min(...entered));
   const seat = seats.includes(typed.seat) ? typed.seat : seats[0];
@@ -46,7 +46,7 @@ function numberPad({ controls, items, arrived }, on) {
     // Not -0, which is no number of the sheet.
     const number = String(Number(text));
     Object.assign(typed, { seat: 0, row: "", text: "" });
-    on.choose({ seat, token: `${seat}:${row}${number}`, fields: [], label: `${name}: ${pad.words ? `${pad.words} ` : ""}${number}` });
+    on.choose({ seat, text: `${seat}:${row}${number}`, fields: [], label: `${name}: ${pad.words ? `${pad.words} ` : ""}${number}` });
   };
   return [
     ...(seats.length > 1 ? [choices("Whose number", seats.map((each) => ({ words: nameOf(controls.names, each), key: String(each), on: each === seat, tap: () => change({ seat: each, row: "", text: "" }) })))] : []),

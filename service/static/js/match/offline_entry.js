@@ -21,7 +21,7 @@ export function offlineEntry({ controls, picks, frame }, on) {
     return thing(label, { frame, seat, pressed: picks.includes(text), counted: false, onclick: () => on.tap(text) });
   });
   const none = !picks.length;
-  const ends = Object.entries(unguided.endings).map(([token, label]) => button(label, () => (on.tap(token), none && on.write()), { "data-choose": token }));
+  const ends = Object.entries(unguided.endings).map(([text, label]) => button(label, () => (on.tap(text), none && on.write()), { "data-choose": text }));
   const dice = none ? rolling(controls, on) : [];
   return [
     make("p", { class: "prompt" }, none ? "Go on: tap what is played, then write it down." : pickWords(picks, controls)),
@@ -45,7 +45,7 @@ export function offlineEntry({ controls, picks, frame }, on) {
 function rolling({ dice, rolls }, on) {
   if (dice === "service") return [button("Roll the dice", () => on.roll(null), { "data-roll": "" })];
   return Object.entries(table ? rolls : {}).map(([before, count]) => {
-    const rows = table?.diceRows(count, undefined, (thrown) => on.roll({ token: before + thrown, faces: thrown }));
+    const rows = table?.diceRows(count, undefined, (thrown) => on.roll({ text: before + thrown, faces: thrown }));
     return make("details", {}, make("summary", {}, "Dice"), rows);
   });
 }

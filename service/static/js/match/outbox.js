@@ -4,7 +4,7 @@
  * An item has
  *   id       never changes, so that the server stores the move once however often it is sent
  *   seat     the seat that moves; `null` where the taps alone decide
- *   token    the move, or `null` while only its taps are known
+ *   text     the move, or `null` while only its taps are known
  *   picks    the taps on it
  *   roll     true where the service rolls
  *   secret   true for a move that must not be shown
@@ -48,7 +48,7 @@ export class Outbox {
    */
   get #all() {
     try {
-      return JSON.parse(localStorage.getItem(this.#key) ?? "[]");
+      return JSON.parse(localStorage.getItem(this.#key) ?? "[]").map(named);
     } catch {
       return JSON.parse(this.#memory);
     }
@@ -73,7 +73,7 @@ export class Outbox {
     const items = this.#all;
     const base = items.length ? null : entered.base;
     /** @type {OutboxItem} */
-    const item = { seat: null, token: null, picks: null, ...entered, base, id: newKey(), late: items.length > 0, state: "waiting" };
+    const item = { seat: null, text: null, picks: null, ...entered, base, id: newKey(), late: items.length > 0, state: "waiting" };
     this.#store([...items, item]);
     return item;
   }
@@ -130,4 +130,14 @@ export class Outbox {
     }
     this.#changed();
   }
+}
+
+/**
+ * Return a kept item with its present names: pages of version 0.1 kept the text as `token`. Version
+ * 0.3 drops this.
+ *
+ * @type {(item: OutboxItem & { token?: string | null }) => OutboxItem}
+ */
+function named({ token, ...item }) {
+  return token === undefined ? item : { ...item, text: token };
 }

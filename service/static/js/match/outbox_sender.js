@@ -91,7 +91,7 @@ export class OutboxSender {
     const watch = setTimeout(() => ((this.#slow = true), this.#on.slow()), SLOW);
     this.#sending = item.id;
     try {
-      const named = item.token || item.roll ? item : await this.#name(item);
+      const named = item.text || item.roll ? item : await this.#name(item);
       if (typeof named === "boolean") return named;
       return await this.#enter(named);
     } catch (error) {
@@ -117,14 +117,14 @@ export class OutboxSender {
     if (item.base !== null && hint.version !== item.base) return this.#refuse(item, { stale: true, missed: [] });
     if (hint.verdict === "illegal") return this.#refuse(item, { detail: hint.message, clause: hint.clause });
     if (hint.verdict === "incomplete") return this.#refuse(item, { detail: UNCLEAR });
-    this.#outbox.change(item.id, { token: hint.token, base: hint.version });
-    return { ...item, token: hint.token, base: hint.version };
+    this.#outbox.change(item.id, { text: hint.text, base: hint.version });
+    return { ...item, text: hint.text, base: hint.version };
   }
 
   /** @type {(item: OutboxItem) => Promise<boolean>} */
   async #enter(item) {
-    const { id, seat, token, roll, base } = item;
-    const event = roll ? { roll: true, seat, id } : { token: withSeat(token ?? "", seat), id };
+    const { id, seat, text, roll, base } = item;
+    const event = roll ? { roll: true, seat, id } : { text: withSeat(text ?? "", seat), id };
     const body = { events: [event], ...(base === null ? {} : { expected: base }) };
     try {
       const frame = await postMoves(this.#match, body);
@@ -216,13 +216,13 @@ export class OutboxSender {
 }
 
 /**
- * Put the seat in front of a token, so that the token cannot count for another seat that is awaited
+ * Put the seat in front of a text, so that the text cannot count for another seat that is awaited
  * by then.
  *
- * @type {(token: string, seat: number | null) => string}
+ * @type {(text: string, seat: number | null) => string}
  */
-function withSeat(token, seat) {
-  return seat && !/^\d:/.test(token) ? `${seat}:${token}` : token;
+function withSeat(text, seat) {
+  return seat && !/^\d:/.test(text) ? `${seat}:${text}` : text;
 }
 
 /**
@@ -231,8 +231,8 @@ function withSeat(token, seat) {
  *
  * @type {(item: OutboxItem, logged: LoggedEvent) => boolean}
  */
-function isSame({ seat, token, roll }, { token: stored, event }) {
+function isSame({ seat, text, roll }, { text: stored, event }) {
   if (stored === null) return false;
   if (roll) return stored.startsWith("roll=") && (seat ?? event.seat) === event.seat;
-  return [stored, withSeat(stored, event.seat ?? null)].includes(withSeat(token ?? "", seat));
+  return [stored, withSeat(stored, event.seat ?? null)].includes(withSeat(text ?? "", seat));
 }

@@ -78,7 +78,7 @@ export class PadDraft {
     return this.pad.fields.find(({ name }) => this.text(name) === null) ?? null;
   }
 
-  get token() {
+  get written() {
     return this.pad.fields.map(({ name, before = "" }) => {
       const text = this.text(name);
       return text ? before + text : "";

@@ -37,7 +37,7 @@ export function makePad(given) {
     trouble.textContent = untold;
     trouble.hidden = !untold;
     if (untold) done.scrollIntoView({ block: "nearest" });
-    else seal(draft.token);
+    else seal(draft.written);
   }, { class: "button", "data-seal": "" });
   const way = other ? [button(walks ? "Commands" : "On the board", other, { class: "button bare", "data-way": "" })] : [];
   const element = make(

@@ -14,7 +14,7 @@ import { nameOf } from "../shared/words.js";
 /** The milliseconds after which a page that has no pad yet loads what makes one. */
 const SOON = 3000;
 
-/** @typedef {{ seal: (seat: number, token: string) => void, changed: () => void, turned: (yes: boolean) => void }} SecretActions */
+/** @typedef {{ seal: (seat: number, text: string) => void, changed: () => void, turned: (yes: boolean) => void }} SecretActions */
 
 /** The secret part of the controls. Drafts are in the page's memory alone, until they are sealed. */
 export class Secrets {
@@ -171,7 +171,7 @@ export class Secrets {
       before,
       name: nameOf(controls.names, seat),
       frame,
-      seal: (/** @type {string} */ token) => this.#seal(seat, token, controls),
+      seal: (/** @type {string} */ text) => this.#seal(seat, text, controls),
       changed: this.#on.changed,
       walks: this.#inBoxes ? null : walks,
       boxes: pad?.rows?.length && (this.#inBoxes || !walks) ? this.#boxes?.boxes ?? null : null,
@@ -197,11 +197,11 @@ export class Secrets {
     return this.#written;
   }
 
-  /** @type {(seat: number, token: string, controls: Controls) => void} */
-  #seal(seat, token, controls) {
+  /** @type {(seat: number, text: string, controls: Controls) => void} */
+  #seal(seat, text, controls) {
     this.#written = null;
     this.#close();
-    this.#on.seal(seat, token);
+    this.#on.seal(seat, text);
     const next = controls.seats.find((other) => other.seat !== seat && other.secret.length);
     if (controls.role !== "seat" && next) this.#cover(next.seat, controls);
   }

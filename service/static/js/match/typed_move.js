@@ -34,12 +34,12 @@ export function typedMove(match, seat, words, on) {
     const begun = input.value.trim();
     const query = new URLSearchParams({ prefix: begun, seat: String(seat) });
     const { continuations = [] } = await get(`/matches/${match}/hints?${query}`).catch(() => ({}));
-    if (input.value.trim() === begun) known.replaceChildren(...continuations.map((/** @type {string} */ token) => make("option", { value: bodyOf(token) })));
+    if (input.value.trim() === begun) known.replaceChildren(...continuations.map((/** @type {string} */ text) => make("option", { value: bodyOf(text) })));
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const body = input.value.trim();
-    if (body) on.choose({ seat, token: `${seat}:${body}`, fields: [] });
+    if (body) on.choose({ seat, text: `${seat}:${body}`, fields: [] });
   });
   return form;
 }

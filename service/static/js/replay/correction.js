@@ -62,13 +62,13 @@ function otherWays(reading, place, adjustable) {
  *
  * @type {(reading: ModalReading, change: import("./correction_report.js").Change) => Promise<void>}
  */
-async function enterCorrection(reading, { tokens = [], words = [], ...change }) {
+async function enterCorrection(reading, { texts = [], words = [], ...change }) {
   const { stage, root } = reading;
   const panel = make("div", { class: "panel" });
   /** @type {HTMLElement | undefined} */
   let fetched;
   await attempt(reading.desk, root.dataset.game ?? "", async () => {
-    fetched = await entryAt(change.match, change.ply - 1, tokens);
+    fetched = await entryAt(change.match, change.ply - 1, texts);
   });
   if (!fetched) return;
   /** @type {HTMLElement} */
@@ -96,14 +96,14 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     // If only a size or a colour is missing, the board shows the rest.
     const wanting = picks.length > 0 && others.length === found.length;
     return found.length <= FEW && !wanting
-      ? found.map(({ choice }) => button(said(choice), () => chosen(choice.token, said(choice))))
+      ? found.map(({ choice }) => button(said(choice), () => chosen(choice.text, said(choice))))
       : others.map((text) => button(pickWord(text, controls), () => tap(text)));
   };
   /** @type {(choice: Choice) => string} */
   const said = (choice) => `${choiceWords(choice, controls)}${controls.seats.length > 1 ? ` (${nameOf(controls.names, choice.seat)})` : ""}`;
   /** @type {(written: string, deed?: string) => Promise<void>} */
   const chosen = (written, deed = written) => {
-    const all = { ...change, tokens: [...tokens, ...written.split(/\s+/)], words: [...words, deed] };
+    const all = { ...change, texts: [...texts, ...written.split(/\s+/)], words: [...words, deed] };
     return reportCorrection(reading, all, () => enterCorrection(reading, all));
   };
   /** @type {(text: string) => void} */
@@ -114,7 +114,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     picks = now;
     const one = meant(choices, picks);
     draw();
-    if (one) chosen(one.token, said(one));
+    if (one) chosen(one.text, said(one));
   };
   /** @type {(text: string) => void} */
   const nothing = (text) => {
@@ -135,8 +135,8 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
     if (written) chosen(whose && !/\s|^\d:/.test(written) ? whose + written : written);
   });
   const who = controls.seats.map(({ seat }) => nameOf(controls.names, seat)).join(" or ");
-  const replacing = change.how === "replaced" && !tokens.length;
-  const how = change.how === "inserted" || tokens.length ? "was forgotten:" : "was really";
+  const replacing = change.how === "replaced" && !texts.length;
+  const how = change.how === "inserted" || texts.length ? "was forgotten:" : "was really";
   const was = reading.player.here.element;
   const example = change.ply > 1 || replacing ? find(was, "a").textContent ?? "" : "";
   const [whose = ""] = (ofNumbers && replacing && /^\d:/.exec(example)) || [];
@@ -144,7 +144,7 @@ async function enterCorrection(reading, { tokens = [], words = [], ...change }) 
   const begin = unlisted ? `Write it as the list has it${example && `, like ${example}`}.` : tappable;
   const ask = make("p", { class: "hint", role: "status" }, begin);
   panel.append(
-    make("h2", { tabindex: "-1" }, `Move ${change.ply + tokens.length} ${how} …`),
+    make("h2", { tabindex: "-1" }, `Move ${change.ply + texts.length} ${how} …`),
     ...(replacing ? [make("p", { class: "hint" }, `It is written down as: ${describeMove(was)}.`)] : []),
     ask,
     ...(unlisted ? [typing] : []),

@@ -11,21 +11,21 @@ import { sentence } from "../shared/words.js";
  * How many moves stand and fall, and the first that falls.
  *
  * @typedef {{ version: number, how: string, ply: number, stood: number, fell: number, first: Fallen | null, sets: number | null }} Report
- * @typedef {{ ply: number, token: string, clause: string, message: string }} Fallen
- * @typedef {{ match: string, ply: number, how: string, tokens?: string[], words?: string[] }} Change
+ * @typedef {{ ply: number, text: string, clause: string, message: string }} Fallen
+ * @typedef {{ match: string, ply: number, how: string, texts?: string[], words?: string[] }} Change
  */
 
 /**
  * Report the consequences of a correction, and make it if that is wanted. `words` describe the
- * tokens; `goOn` lets another be entered after them.
+ * texts; `goOn` lets another be entered after them.
  *
  * @type {(reading: ModalReading, change: Change, goOn?: () => void) => Promise<void>}
  */
-export async function reportCorrection(reading, { match, ply, how, tokens = [], words = tokens }, goOn) {
+export async function reportCorrection(reading, { match, ply, how, texts = [], words = texts }, goOn) {
   const { root, desk, player, refresh } = reading;
   const { game = "" } = root.dataset;
   const address = `/matches/${match}/amendments`;
-  const body = { ply, how, tokens };
+  const body = { ply, how, texts };
   /** @type {Report | undefined} */
   let answered;
   /** @type {HTMLElement} */
@@ -43,7 +43,7 @@ export async function reportCorrection(reading, { match, ply, how, tokens = [], 
     reading.end();
     await refresh();
     linkBack(root, match);
-    player.visit(String(ply - 1 + tokens.length));
+    player.visit(String(ply - 1 + texts.length));
   };
   const opened = dialog(
     heading(report, words.join(", then "), deed(ply)),
@@ -105,7 +105,7 @@ function consequences({ stood, fell, first, sets }, game, deed) {
   const why = first && make(
     "p",
     {},
-    `The first move that no longer fits is ${first.ply}, ${deed(first.ply) || first.token}. `,
+    `The first move that no longer fits is ${first.ply}, ${deed(first.ply) || first.text}. `,
     sentence(first.message),
     link && " ",
     link,

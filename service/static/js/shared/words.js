@@ -1,12 +1,12 @@
 /** The words for moves and players on a page. */
 
 /**
- * Return the token without the seat in front.
+ * Return the text of a move without the seat in front.
  *
- * @type {(token: string) => string}
+ * @type {(text: string) => string}
  */
-export function bodyOf(token) {
-  return token.replace(/^\d:/, "");
+export function bodyOf(text) {
+  return text.replace(/^\d:/, "");
 }
 
 /**
@@ -14,8 +14,8 @@ export function bodyOf(token) {
  *
  * @type {(choice: Omit<Choice, "seat">) => string}
  */
-export function kindOf({ token, fields }) {
-  const word = /^([a-z]+)(?==|$)/.exec(bodyOf(token));
+export function kindOf({ text, fields }) {
+  const word = /^([a-z]+)(?==|$)/.exec(bodyOf(text));
   return word ? word[1] : fields.length ? fields.map(({ name }) => name).join("-") : "end";
 }
 
@@ -54,8 +54,8 @@ export function sentence(words) {
  *
  * @type {(choice: Omit<Choice, "seat">, controls: Pick<Controls, "pickers">) => string}
  */
-export function choiceWords({ label, fields, token }, controls) {
-  return label || fields.map((field) => fieldWords(field, controls)).join(" ") || bodyOf(token);
+export function choiceWords({ label, fields, text }, controls) {
+  return label || fields.map((field) => fieldWords(field, controls)).join(" ") || bodyOf(text);
 }
 
 /** @type {(field: Field, controls: Pick<Controls, "pickers">) => string} */

@@ -40,7 +40,7 @@ def test_broken_games_are_refused_with_move_and_clause(slug):
     for case in cases(slug, "bad.jsonl"):
         fault = rejected(case["record"])
         expected = case["move_index"], case["clause"], case["token"]
-        assert (fault.event, fault.clause, fault.token) == expected
+        assert (fault.event, fault.clause, fault.text) == expected
         # No seat is awaited after the end.
         assert fault.seat in (case.get("seat", fault.seat), None)
 

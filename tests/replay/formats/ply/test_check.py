@@ -45,7 +45,7 @@ def test_rejected_record_fails(tmp_path):
     path = write(tmp_path / "a.ply", poptrix("*"), poptrix("1. M@c1 2. 2:S@c5! *"))
     assert answers(path)[1] == (
         f'{{"file":"{path}","record":2,"ok":false,"event":1,"line":7,"column":12,'
-        '"token":"2:S@c5","seat":2,"clause":"POP-2.1",'
+        '"text":"2:S@c5","seat":2,"clause":"POP-2.1",'
         '"message":"c5 is not on the home row of seat 2, row 6"}'
     )
 
@@ -53,7 +53,7 @@ def test_rejected_record_fails(tmp_path):
 def test_fault_of_the_record_has_no_event(tmp_path):
     path = write(tmp_path / "a.ply", '[Game "chess"]\n\n*')
     [answer] = (msgspec.json.decode(line) for line in answers(path))
-    assert (answer["event"], answer["token"], answer["seat"]) == (None, None, None)
+    assert (answer["event"], answer["text"], answer["seat"]) == (None, None, None)
     assert answer["clause"] == "tag"
 
 

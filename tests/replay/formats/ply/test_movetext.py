@@ -30,7 +30,7 @@ def test_turn_numbers_are_not_checked(numbers):
 @pytest.mark.parametrize("word", ["1..", "٣.", "1"])
 def test_malformed_turn_number_is_refused(word):
     fault = rejected(poptrix(f"{word} *"))
-    assert (fault.clause, fault.event, fault.token) == ("form", 0, word)
+    assert (fault.clause, fault.event, fault.text) == ("form", 0, word)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_semicolon_begins_a_comment_to_the_line_end():
 @pytest.mark.parametrize(("typed", "use"), [("1-0", "+1"), ("0-1", "+2"), ("1/2-1/2", "=")])
 def test_refused_chess_result_suggests_the_right_one(typed, use):
     fault = rejected(poptrix(f"M@c1 {typed}"))
-    assert (fault.clause, fault.token) == ("syntax", typed)
+    assert (fault.clause, fault.text) == ("syntax", typed)
     assert fault.message.endswith(f"use {use}")
 
 
@@ -105,7 +105,7 @@ def test_glyphs_are_ascending_and_unique():
 
 def test_fault_names_the_token_without_its_glyph():
     fault = rejected(poptrix("M@c1 1:S@c6?! *"))
-    assert (fault.token, fault.clause, fault.seat) == ("1:S@c6", "turn", 1)
+    assert (fault.text, fault.clause, fault.seat) == ("1:S@c6", "turn", 1)
 
 
 def test_comment_belongs_to_the_move_before_it():
@@ -148,7 +148,7 @@ def test_comment_before_a_variation_belongs_to_its_start():
 def test_fault_in_a_variation_has_no_event():
     fault = rejected(poptrix("M@c1 S@c6 (2. c1>S@c3) *"))
     assert (fault.clause, fault.event, fault.seat) == ("POP-2.1", None, 2)
-    assert (fault.token, place(fault)) == ("c1>S@c3", (3, 15))
+    assert (fault.text, place(fault)) == ("c1>S@c3", (3, 15))
 
 
 def test_parentheses_and_braces_may_touch_their_neighbours():

@@ -68,7 +68,7 @@ def test_faults_have_line_and_column_in_the_file():
     faults = list(read_records(GOOD + poptrix("1. M@c1 2.\n  2:S@c5 *")))
     assert isinstance(faults[1], RecordFault)
     assert place(faults[1]) == (8, 3)
-    assert (faults[1].event, faults[1].token, faults[1].seat) == (1, "2:S@c5", 2)
+    assert (faults[1].event, faults[1].text, faults[1].seat) == (1, "2:S@c5", 2)
 
 
 def test_columns_count_code_points():

@@ -131,7 +131,7 @@ class Derived:
         for stream in sorted(each.id for each in streams):
             for step in self._steps(stream, key):
                 first.setdefault((owner(stream, step.version), step.version), (stream, step))
-        moves = {(step.seat, step.token, stream) for stream, step in first.values()}
+        moves = {(step.seat, step.text, stream) for stream, step in first.values()}
         counted = Counter(
             (seat, token, self.summaries[stream].kind, self.summaries[stream].result)
             for seat, token, stream in moves

@@ -42,7 +42,7 @@ def counted(
     assert store.move_counts(key, without) == found
     assert store._query(are_counts_right)
     store._writer.submit(uncount_all).result()
-    return {(seen.token, seen.result): seen.lines for seen in found}
+    return {(seen.text, seen.result): seen.lines for seen in found}
 
 
 def test_grown_match_is_due_for_indexing(store):
@@ -201,7 +201,7 @@ def test_moves_shared_with_an_excluded_parent_count(store):
     survey(store, private, [(1, "a")], result="+1")
     survey(store, published, [(1, "a")], result="+2")
     assert counted(store) == {("a", "+1"): 1}
-    seen = {(each.token, each.result): each.lines for each in store.move_counts(HERE, PRIVATE)}
+    seen = {(each.text, each.result): each.lines for each in store.move_counts(HERE, PRIVATE)}
     assert seen == {("a", "+2"): 1}
 
 

@@ -44,7 +44,7 @@ def test_new_match_is_created_with_summary_and_moves(store):
     made = store.create_all([whole, forked]).result()
     assert (due(store), store.positions_due()) == ([], [])
     assert [each.stream for each in store.listed(SummaryFilter())] == made[::-1]
-    assert [(seen.token, seen.lines) for seen in store.move_counts(b"key")] == [("a", 1)]
+    assert [(seen.text, seen.lines) for seen in store.move_counts(b"key")] == [("a", 1)]
 
 
 def test_summary_is_due_if_missing_or_old(store):

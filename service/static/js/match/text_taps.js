@@ -1,5 +1,5 @@
 /**
- * Tokens made by taps on an empty board, part by part as they are written, for an unjudged match:
+ * Moves made by taps on an empty board, part by part as they are written, for an unjudged match:
  * only the kinds of moves and their notation are known.
  */
 
@@ -8,18 +8,18 @@ import { listenForTaps, placesOf, setTabStop, showStates } from "../board/tappab
 
 /** @typedef {{ before: string, after: string, choices: { text: string, words: string }[] }} Part */
 /** @typedef {{ words: string, names_seat: boolean, parts: Part[] }} Kind */
-/** @typedef {{ kind: Kind, token: string, at: number }} Begun A token up to its part `at`. */
+/** @typedef {{ kind: Kind, written: string, at: number }} Begun A move up to its part `at`. */
 
 /**
- * Listen for taps, and call `done` with each token that they make. Returns a function that tells
+ * Listen for taps, and call `done` with each text that they make. Returns a function that tells
  * whether one is begun.
  *
  * @param {HTMLElement} root
  * @param {Kind[]} kinds
- * @param {(token: string, namesSeat: boolean) => void} done
+ * @param {(move: string, namesSeat: boolean) => void} done
  * @returns {() => boolean}
  */
-export function tapTokens(root, kinds, done) {
+export function tapTexts(root, kinds, done) {
   const stage = find(root, "[data-part=stage]");
   const frame = find(stage, ".frame");
   const places = placesOf(frame);
@@ -29,7 +29,7 @@ export function tapTokens(root, kinds, done) {
   let picked = [];
 
   /** @type {() => Begun[]} */
-  const begun = () => picked.reduce((some, text) => some.flatMap((each) => extended(each, text, places)), kinds.map((kind) => ({ kind, token: "", at: 0 })));
+  const begun = () => picked.reduce((some, text) => some.flatMap((each) => extended(each, text, places)), kinds.map((kind) => ({ kind, written: "", at: 0 })));
 
   /** @type {(texts: string[]) => void} */
   const pick = (texts) => {
@@ -37,7 +37,7 @@ export function tapTokens(root, kinds, done) {
     const [first, ...others] = begun();
     if (first && !others.length && isWhole(first)) {
       picked = [];
-      done(first.token, first.kind.names_seat);
+      done(first.written, first.kind.names_seat);
     }
     show();
   };
@@ -52,12 +52,12 @@ export function tapTokens(root, kinds, done) {
 
   const show = () => {
     const some = begun();
-    const [longest = ""] = some.map(({ token }) => token);
+    const [longest = ""] = some.map(({ written }) => written);
     built.replaceChildren(...(picked.length ? [make("code", {}, `${longest}…`), button("Begin again", () => pick([]))] : [idle]));
     find(root, "[data-part=pieces]").replaceChildren(
-      ...some.filter(isWhole).map(({ kind, token }) => button(`${token} (${kind.words})`, () => {
+      ...some.filter(isWhole).map(({ kind, written }) => button(`${written} (${kind.words})`, () => {
         picked = [];
-        done(token, kind.names_seat);
+        done(written, kind.names_seat);
       })),
       ...some.filter((each) => !isWhole(each)).map(({ kind, at }) => choicesOf(kind, kind.parts[at], tap)),
     );
@@ -71,10 +71,10 @@ export function tapTokens(root, kinds, done) {
 }
 
 /** @type {(begun: Begun, text: string, places: Set<string>) => Begun[]} */
-function extended({ kind, token, at }, text, places) {
+function extended({ kind, written, at }, text, places) {
   const part = kind.parts[at];
   const fits = part?.choices.length ? part.choices.some((each) => each.text === text) : part && places.has(text);
-  return fits ? [{ kind, token: token + part.before + text + part.after, at: at + 1 }] : [];
+  return fits ? [{ kind, written: written + part.before + text + part.after, at: at + 1 }] : [];
 }
 
 /** @type {(begun: Begun) => boolean} */

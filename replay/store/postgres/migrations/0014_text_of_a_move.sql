@@ -1,0 +1,2 @@
+-- A token is a credential; the text of a move is its text.
+ALTER VIEW moves RENAME COLUMN token TO text;
