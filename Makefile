@@ -2,21 +2,25 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL = $(BIN)/pip install -q --no-deps --no-build-isolation -e .
 
-.PHONY: help setup serve test slow faults lint scripts docs bench growth check
+.PHONY: help run setup test slow faults lint scripts docs bench growth check
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
+run:  ## serve the demonstration matches, after an installation if there is none
+	[ -x $(BIN)/plybook ] || { $(PYTHON) -m venv .venv && $(BIN)/pip install -q --require-hashes \
+		-r requirements.lock -r requirements-build.lock && $(INSTALL); }
+	$(BIN)/plybook serve --demo
+
 setup:  ## make .venv with everything that the tests need
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install -q --require-hashes -r requirements-test.lock
-	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	$(INSTALL)
 
-serve:  ## serve the demonstration matches
-	$(BIN)/plybook serve --demo
-
-test:  ## run the tests, without the longer jobs
+test:  ## run the tests, without the longer jobs; `setup` comes first if it is due
+	[ -x $(BIN)/pytest ] || $(MAKE) setup
 	$(BIN)/pytest
 
 slow:  ## run the longer jobs, and those on PostgreSQL

@@ -119,9 +119,17 @@ def _environment(name: str, value: str) -> Iterator[None]:
 
 
 def _begin(_apart: object) -> None:
-    """Ignore Ctrl-C, which reaches the whole group; the first process ends the others.
+    """Settle a process of the pool.
 
     The unused function is passed so that its modules are loaded: the garbage collector skips them.
+    """
+    settle_worker()
+
+
+def settle_worker() -> None:
+    """Ignore Ctrl-C, which reaches the whole group: the first process ends its workers.
+
+    The garbage collector skips what is loaded by then.
     """
     import gc
     import signal

@@ -9,7 +9,7 @@ import pytest
 
 from tests.paths import ROOT
 
-LOCKS = ("requirements.lock", "requirements-test.lock")
+LOCKS = ("requirements.lock", "requirements-build.lock", "requirements-test.lock")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
@@ -47,14 +47,17 @@ def test_lock_names_the_command_that_makes_it(lock):
 
 
 def test_every_requirement_is_locked():
-    needed = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["build"]]
-    assert set(map(normal, needed)) <= set(pinned("requirements.lock"))
+    served, built = PROJECT["project"]["dependencies"], PROJECT["dependency-groups"]["build"]
+    assert set(map(normal, served)) <= set(pinned("requirements.lock"))
+    assert set(map(normal, built)) <= set(pinned("requirements-build.lock"))
+    assert set(map(normal, built)).isdisjoint(pinned("requirements.lock"))
     assert set(PROJECT["build-system"]["requires"]) <= set(PROJECT["dependency-groups"]["build"])
 
 
-def test_both_locks_pin_the_same_versions():
-    served, tested = map(pinned, LOCKS)
-    assert served == {name: tested[name] for name in served}
+def test_locks_pin_the_same_versions():
+    *others, tested = map(pinned, LOCKS)
+    for lock in others:
+        assert lock == {name: tested[name] for name in lock}
     extras = PROJECT["project"]["optional-dependencies"]
     others = {normal(each) for extra in extras.values() for each in extra} - {"plybook"}
     assert others <= set(tested)

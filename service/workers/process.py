@@ -18,6 +18,7 @@ from typing import IO, Any, Final, Literal, NamedTuple
 
 from replay.book_file import open_book
 from replay.errors import StoreError
+from replay.processes import settle_worker
 from replay.store import Location
 
 NICE: Final = 10
@@ -206,7 +207,7 @@ def _run(location: Location, order: Order) -> Any:
 
 
 def _settle() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
+    settle_worker()
     if os.name == "posix":
         import resource  # not on Windows
 

@@ -73,15 +73,21 @@ def test_image_copies_exactly_the_sources_of_wheel():
     assert [source for source in sources if not (ROOT / source).exists()] == []
     wheel = set(PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
     metadata = {"pyproject.toml", "README.md", *PROJECT["project"]["license-files"]}
-    assert sources == wheel | metadata | {"requirements.lock", "requirements-test.lock"}
+    assert sources == wheel | metadata | {
+        f"requirements{each}.lock" for each in ("", "-build", "-test")
+    }
     assert rests("ADD") == []
 
 
 def test_image_packages_are_pinned_with_hashes(tmp_path):
     (install,) = [rest for rest in rests("RUN") if "requirements.lock" in rest]
     select, _, rest = install.partition(" && ")
-    assert re.findall(r"-r (\S+)", rest) == ["requirements.lock", "postgres.lock"]
-    assert "--require-hashes" in rest
+    assert re.findall(r"-r (\S+)", rest) == [
+        "requirements.lock",
+        "postgres.lock",
+        "requirements-build.lock",
+    ]
+    assert rest.count("--require-hashes") == 2
     shutil.copy(ROOT / "requirements-test.lock", tmp_path)
     subprocess.run(["sh", "-c", select], cwd=tmp_path, check=True)
     pins = (tmp_path / "postgres.lock").read_text().replace("\\\n", "").splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -16,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cli.serve import bind
 from replay.book import Book
 from service.app import create_app
-from service.http.connections import connection_options
+from service.http.connections import BoundedHeader, TimeoutProtocol, connection_options
 from service.http.limits import MAX_HEADERS
 from service.settings import Settings
 from tests.service.live_service import TIMEOUT
@@ -308,3 +309,23 @@ async def test_pipelined_requests_may_exceed_header_limit_together(protocol):
         client = await door.connect((GET + b"\r\n") * 20)
         for _ in range(20):
             assert b" 200 " in await client.answer()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (TimeoutProtocol, H11Protocol),
+        (TimeoutProtocol, httptools.HttpToolsProtocol),
+        (BoundedHeader, httptools.HttpToolsProtocol),
+    ],
+)
+def test_uvicorn_still_has_the_overridden_methods(ours, theirs):
+    """Uvicorn does not document them; without one of them, ours would never be called."""
+    overridden = {
+        name: list(inspect.signature(method).parameters)
+        for name, method in vars(ours).items()
+        if inspect.isfunction(method) and not name.startswith("_") and name != "close_waiting"
+    }
+    assert len(overridden) in (5, 7)
+    for name, parameters in overridden.items():
+        assert list(inspect.signature(getattr(theirs, name)).parameters) == parameters, name
