@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from contextlib import suppress
+from importlib import import_module
 from typing import Any, Final
 
 import pytest
+from _pytest.outcomes import Skipped
 from xdist.scheduler import LoadFileScheduling
 
 TEST_BY_TEST = (
@@ -52,6 +55,25 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesInParts | None:
     return FilesInParts(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Begin to import in another place in each worker: what one has compiled, the others read.
+
+    In a fresh clone that saves each of them the most of fifteen seconds.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    root = session.config.rootpath
+    files = [
+        file for path in session.config.args for file in sorted((root / path).rglob("test_*.py"))
+    ]
+    begin = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
+    for file in files[begin:] + files[:begin]:
+        with suppress(Skipped):
+            import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
