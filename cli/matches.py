@@ -29,6 +29,7 @@ from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 
 if TYPE_CHECKING:
+    from domain.game import Game
     from replay.upkeep.purge import Purged
 
 
@@ -74,6 +75,9 @@ def new(
 ) -> None:
     """Open a match, and print its id.
 
+    Whist and Hearts take --option hands=unseen: nobody types hands, and cards are entered as they
+    fall.
+
     Examples:
         plybook new poptrix --seat 1=Jet --seat 2=Red
         plybook new blockade --dice service --clock 300+5
@@ -103,6 +107,19 @@ def new(
             print_json(about(book, record))
         else:
             print(record.id)
+    _tell_options(found, option)
+
+
+def _tell_options(game: Game[Any], given: list[str]) -> None:
+    """Tell on standard error which options forms offer first, unless they are given."""
+    from replay.games import game_info
+
+    told = game_info.about(game)
+    names = options_of(game, given)
+    for name, value in told.offered_first(game).items():
+        if name not in names:
+            asked = f"{told.question(name)} {told.answer(name, value)}"
+            print(f"{asked} (--option {name}={value})", file=sys.stderr)
 
 
 def _who_rolls(text: str) -> DiceSource:

@@ -76,3 +76,9 @@ class Irregularity(Effect, frozen=True):
             **super().terms(names),
             "against": against.get(self.clause, f"against {self.clause}"),
         }
+
+
+class Breach(Effect, frozen=True):
+    """A rule was broken earlier, as the move proves; play goes on as it lies on the table."""
+
+    notable: ClassVar[bool] = True

@@ -23,6 +23,7 @@ from domain.scene import (
     TableLine,
     Tray,
 )
+from domain.tricks import hand_row, known_of, trick_row
 from plybook.packages import lazy_names
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ __all__ = [
     "card_row",
     "draw_svg",
     "draw_text",
+    "hand_row",
+    "known_of",
+    "trick_row",
 ]
 
 if not TYPE_CHECKING:  # otherwise type checkers would accept every name

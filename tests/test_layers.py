@@ -18,7 +18,7 @@ ROOMS = {
     "domain": (
         *("names", "board", "effects", "notation", "toml_text"),
         *("position_text", "scene", "cards", "chance", "controls", "editor", "position"),
-        *("symmetry", "game", "events"),
+        *("symmetry", "game", "unseen", "tricks", "events"),
         *("canonical", "log_edits", "entry", "match", "games", "perft"),
     ),
     "replay": (

@@ -165,9 +165,10 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
     assert refused is not None
     # A complete token is refused for its own reason.
     whole = refused.clause != "form"
-    return Completion(
-        "illegal", refused if whole else _reason(game, state, seat, prefix) or refused
-    )
+    reason = refused if whole else _reason(game, state, seat, prefix)
+    # Where a broken rule is only proven, moves that are not listed are taken, too.
+    taken = reason is None and by_notation(game, state, seat, prefix).verdict == "incomplete"
+    return Completion("incomplete") if taken else Completion("illegal", reason or refused)
 
 
 def by_notation(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:

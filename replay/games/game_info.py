@@ -12,6 +12,7 @@
     ask = "How long?"           # an option as a question, and each of its values as an answer
     basic = "The first point wins."
     are = "seats"               # the values of the option are seats of the match
+    first = "basic"             # the answer that forms offer first, if it is not the default
 
 `seeds/<game>/how-to-play.toml`: things on the table, and a few positions with few words:
 
@@ -54,6 +55,7 @@ from replay.formats.ply.referee import LineCursor
 T = TypeVar("T")
 ASK: Final = "ask"
 ARE: Final = "are"
+FIRST: Final = "first"
 HOW_TO_PLAY: Final = "how-to-play.toml"
 
 
@@ -75,6 +77,15 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
     def answer(self, option: str, value: int | str) -> str:
         """Return the meaning of an option's value; by default the value."""
         return self.options.get(option, {}).get(str(value), str(value))
+
+    def first(self, option: str, default: int | str) -> int | str:
+        """Return the value of an option that is offered first; by default its default."""
+        return self.options.get(option, {}).get(FIRST, default)
+
+    def offered_first(self, game: Game[Any]) -> dict[str, str]:
+        """Return the values of a game's options that forms offer first and that are no defaults."""
+        firsts = {name: self.options.get(name, {}).get(FIRST, "") for name in game.choices()}
+        return {name: first for name, first in firsts.items() if first}
 
     def names_seats(self, option: str) -> bool:
         """Return whether the values of an option are seats; a match may have fewer seats."""

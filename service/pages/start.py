@@ -89,7 +89,7 @@ def questions(game: Game[Any], about: About) -> list[Question]:
         Question(
             f"option.{name}",
             about.question(name),
-            _answers(name, values, getattr(default, name), about),
+            _answers(name, values, about.first(name, getattr(default, name)), about),
             about.names_seats(name),
         )
         for name, values in game.choices().items()
@@ -104,8 +104,8 @@ def clock_limits(game: Game[Any]) -> tuple[Limit, ...]:
     return (*LIMITS, PROGRAMMING) if patient else LIMITS
 
 
-def _answers(name: str, values: Iterable[Any], default: Any, about: About) -> list[FormAnswer]:
-    ordered = sorted(values, key=lambda value: bool(value != default))
+def _answers(name: str, values: Iterable[Any], first: Any, about: About) -> list[FormAnswer]:
+    ordered = sorted(values, key=lambda value: str(value) != str(first))
     return [_answer(value, about.answer(name, value)) for value in ordered]
 
 

@@ -1,0 +1,158 @@
+"""Hands that nobody typed: what is refused, what is taken, and what is proven later."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from domain.entry import tokens
+from domain.match import open_match
+from domain.position import Violation
+from domain.unseen import PACK, Revoked
+from replay import registry, rules_text
+from tests.case_table import cases
+from tests.plugins.random_deals import Fallen, Figures, Oracle, deal
+
+
+@pytest.fixture(params=["whist", "hearts"])
+def game(request, site):
+    return registry.find(request.param)
+
+
+def opened(game):
+    return open_match(game, game.read_options({"hands": "unseen"})).state
+
+
+def played(game, texts):
+    """Return the state and the effects after tokens, or the refusal of the last one."""
+    state, effects = opened(game), []
+    for number, text in enumerate(texts, 1):
+        event = tokens.read(game, state, text)
+        refused = event if isinstance(event, Violation) else event.check(state)
+        if refused is not None:
+            assert number == len(texts), (text, refused)
+            return refused, effects
+        state, told = event.evolve(state)
+        effects += told
+    return state, effects
+
+
+def told(effects):
+    """Return what was proven: seat, trick, trick of the proof, clause, and a question mark."""
+    return " ".join(
+        f"{one.seat}/{one.trick}/{one.proven}/{one.clause}{'' if one.certain else '?'}"
+        for one in effects
+        if isinstance(one, Revoked)
+    )
+
+
+@cases(
+    "slug moves clause",
+    """
+whist | 2H 3H 4H 2H | WHI-3.1
+whist | 3:2H | turn
+whist | 1:hand=2H5HTHKH3C9CQC4D6DAD7S8SJS | turn
+hearts | 2C | turn
+hearts | 1:2C 2:3C 1:4C | turn
+hearts | 1:2C 2:lead=3C | turn
+hearts | 1:2C 2:3C 3:2C | HRT-4.1
+hearts | 1:pass=QSKSAS | turn
+""",
+)
+def test_refusals(site, slug, moves, clause):
+    found = registry.find(slug)
+    refused, _ = played(found, moves.split())
+    assert refused.clause == clause
+    assert clause == "turn" or clause in rules_text.clauses(found)
+
+
+@cases(
+    "slug moves proven",
+    """
+whist | 2H 3H 4H 2C                         |
+whist | 2H 3H 4H 2C 5H 6H                   | 4/1/2/WHI-3.2
+whist | 2H 3H 4H 2C 5H 3C 7H 8H 9H TH JH    | 4/1/3/WHI-3.2 4/2/3/WHI-3.2
+whist | 2C 2D 3D 4D                         |
+whist | 2C 2D 3D 4D 5D                      | 2/1/2/WHI-3.2? 3/1/2/WHI-3.2? 4/1/2/WHI-3.2?
+whist | 2C 2D 3D 4D 5D 6D 7D 3C             | 2/1/2/WHI-3.2? 3/1/2/WHI-3.2? 4/1/2/WHI-3.2?
+  4/1/2/WHI-3.2
+whist | 2C 2D 3D 4D 5D 6D 7D 3C 8D 9S TD 5C | 2/1/2/WHI-3.2? 3/1/2/WHI-3.2? 4/1/2/WHI-3.2?
+  4/1/2/WHI-3.2 2/1/3/WHI-3.2
+hearts | 1:2C                               |
+hearts | 1:3C                               | 1/1/1/HRT-4.2
+hearts | 1:2C QS 3C 4C 5D 6D 5C             | 2/1/2/HRT-4.3
+hearts | 1:2C QS 3C 4C 5D 6D 7D             | 2/1/2/HRT-4.5
+hearts | 1:2C 3C 4C 5C 2H 3H                |
+hearts | 1:2C 3C 4C 5C 2H 3H 4H             | 4/2/2/HRT-4.4
+""",
+)
+def test_broken_rule_is_proven_by_the_card_that_contradicts_it(site, slug, moves, proven):
+    found = registry.find(slug)
+    _, effects = played(found, moves.split())
+    assert told(effects) == " ".join(proven.split())
+    clauses = rules_text.clauses(found)
+    assert all(one.clause in clauses for one in effects if isinstance(one, Revoked))
+
+
+def test_sentences_name_what_is_proven_and_what_is_possible(site):
+    _, effects = played(registry.find("whist"), ["2C", "2D", "3D", "4D", "5D", "6D", "7D", "3C"])
+    words = [one.words() for one in effects if isinstance(one, Revoked)]
+    assert words[0] == "no deal fits trick 2: perhaps seat 2 broke WHI-3.2 in trick 1"
+    assert words[-1] == "seat 4 broke WHI-3.2 in trick 1, as trick 2 proves"
+
+
+def test_each_broken_rule_is_told_at_the_first_card_at_which_no_deal_fits(game):
+    figures = Figures()
+    for seed in range(60):
+        figures = figures.after(game, seed)
+    assert figures.broken > 50
+    assert figures.told == figures.broken
+    assert figures.doubted
+    assert not figures.false
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_legal_cards_are_those_with_which_a_deal_fits(game, seed):
+    oracle, state = Oracle(game.slug), opened(game)
+    for one in deal(game.slug, Random(seed)):
+        fitting = set()
+        for card in {*PACK} - {fallen.card for fallen in oracle.fallen}:
+            tried = Oracle(game.slug)
+            for each in (*oracle.fallen, Fallen(one.seat, card, ())):
+                tried.add(each)
+            fitting |= {card} if tried.fits() else set()
+        assert {move.card for move in game.legal(state.position, one.seat)} == fitting
+        event = tokens.read(game, state, f"{one.seat}:{one.card}")
+        state, effects = event.evolve(state)
+        oracle.add(one)
+        if told(effects):
+            return
+
+
+def test_knowledge_is_of_the_table_alone(game):
+    state = opened(game)
+    for one in deal(game.slug, Random(1)):
+        event = tokens.read(game, state, f"{one.seat}:{one.card}")
+        state, _ = event.evolve(state)
+        assert state.position.sealed == state.position.guarded == ()
+        assert {state.position.view(seat) for seat in (None, 1, 2, 3, 4)} == {state.position.table}
+
+
+def test_amended_card_changes_what_later_cards_prove(site, plybook, monkeypatch):
+    opened = plybook("new", "whist", "--option", "hands=unseen")
+    assert "hands" not in opened.err
+    match = opened.out.strip()
+    plybook("play", match, "2H", "3H", "4H", "2C", "5H", "6H")
+    assert "seat 4 broke WHI-3.2 in trick 1, as trick 2 proves" in plybook("log", match).out
+    fork = plybook("fork", f"{match}@4").out.strip()
+    assert plybook("play", fork, "5h", "10 C").code == 0
+    assert plybook("amend", f"{match}@4", "7H").code == 0
+    assert "broke" not in plybook("log", match).out
+    assert plybook("verify").out.count("verified") == 2
+
+
+def test_new_names_the_option_that_forms_offer_first(site, plybook):
+    opened = plybook("new", "whist")
+    assert "--option hands=unseen" in opened.err
+    assert len(opened.out.strip()) == 12
