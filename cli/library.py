@@ -5,7 +5,7 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -22,6 +22,7 @@ from cli.output import (
     GameName,
     Json,
     OptionTexts,
+    complete_commands,
     print_json,
     print_json_lines,
     slug,
@@ -29,7 +30,7 @@ from cli.output import (
 from cli.progress import counted
 from domain.names import count, cut
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import DamagedMatch, Usage
 from replay.record.match_record import Header, header_of
 from replay.record.match_summary import STANDING
 from replay.store.types import ListedMatch, Summary, SummaryFilter
@@ -116,14 +117,25 @@ def list_matches(
         found = indexes.with_summaries(book, book.store.listed(wanted), wanted)
         listed = islice(found, limit if limit or json else LIMIT)
         if json:
-            print_json_lines(_about(book, each) for each in listed)
+            print_json_lines(_about(book, each) for each in _readable(listed))
             return
-        rows = [_row(book, each) for each in listed]
-        more = book.store.count_listed(wanted) - len(rows)
+        shown = list(listed)
+        rows = [_row(book, each) for each in _readable(shown)]
+        more = book.store.count_listed(wanted) - len(shown)
     for line in _table(rows) if rows else ():
         print(line)
     if more > 0:
-        print(f"and {more} more; --limit {len(rows) + more} lists them", file=sys.stderr)
+        print(f"and {more} more; --limit {len(shown) + more} lists them", file=sys.stderr)
+
+
+def _readable(listed: Iterable[ListedMatch]) -> Iterator[ListedMatch]:
+    """Yield the matches whose headers can be read, and name the others on standard error."""
+    for each in listed:
+        try:
+            header_of(each.stream)
+            yield each
+        except DamagedMatch as error:
+            print(complete_commands(f"plybook: {error}"), file=sys.stderr)
 
 
 def _slug(game: str) -> str:

@@ -19,7 +19,14 @@ import msgspec
 
 from domain.game import Game
 from domain.match import AppliedEvents, LogEvent, Match
-from replay.errors import AmbiguousMatch, Damaged, UnknownMatch, Usage
+from replay.errors import (
+    AmbiguousMatch,
+    Damaged,
+    DamagedMatch,
+    UnknownMatch,
+    Usage,
+    naming,
+)
 from replay.fields import MatchKind
 from replay.record import codec, dice
 from replay.record.addresses import Address
@@ -228,9 +235,12 @@ class Book:
         if kept.match.version > stream.head:  # the stream was read before the last append
             return kept
         record = msgspec.structs.replace(kept, stream=stream)
-        for after in range(record.match.version, stream.head, PAGE):
-            until = min(after + PAGE, stream.head)
-            record = fold_events(record, self.store.read(stream.id, after, until))
+        with naming(stream.public_id):
+            for after in range(record.match.version, stream.head, PAGE):
+                until = min(after + PAGE, stream.head)
+                record = fold_events(record, self.store.read(stream.id, after, until))
+        if record.match.version < stream.head:
+            raise DamagedMatch(stream.public_id, f"it lacks version {record.match.version + 1}")
         self.cache.put(record)
         return record
 

@@ -13,6 +13,7 @@ PlybookError
 ├── Stale               the match has newer events than the expected version
 ├── Outdated            a write came after the epoch that an append relies on
 ├── Damaged             a stored record is corrupt
+│   ├── DamagedMatch    the stored header, log or notes of a match are corrupt; carries its id
 │   └── BadLine         a line of an archive is corrupt; carries its number
 ├── Diverged            the imported events of a match differ from those in the book
 └── StoreError          the database file cannot be used (newer, locked, full, …)
@@ -24,6 +25,8 @@ Each has a `code`, a word for programs that stays the same; `docs/http.md` lists
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Final
 
 from domain.match import Match
@@ -183,6 +186,33 @@ class AnotherHistory(Usage):
 
 class Damaged(PlybookError):
     """A stored record does not verify."""
+
+
+class DamagedMatch(Damaged):
+    """The stored header, log or notes of a match are corrupt. `match` is its id.
+
+    `what` may hold a sealed move: only whoever may read the database may see it. `place` is where a
+    game failed on the log, as its code may be at fault instead.
+    """
+
+    code = "damaged-match"
+
+    def __init__(self, match: str, what: str, place: str = "") -> None:
+        super().__init__(f"{match} is damaged: {what}; `plybook verify {match}` says where")
+        self.match = match
+        self.what = what
+        self.place = place
+
+
+@contextmanager
+def naming(match: str) -> Iterator[None]:
+    """Name the match whose stored part was found `Damaged` within the block."""
+    try:
+        yield
+    except (DamagedMatch, StoreError):
+        raise
+    except Damaged as error:
+        raise DamagedMatch(match, str(error)) from None
 
 
 class BadLine(Damaged):

@@ -18,7 +18,7 @@ from domain.notation import Lexeme, Notation, template
 from domain.position import Awaited, Move, Outcome, Position, Violation, winners_of
 from domain.position_text import TextCodec
 from replay.book import Book
-from replay.errors import Damaged, UnknownRuleset
+from replay.errors import Damaged, UnknownRuleset, naming
 from replay.record.codec import is_sealed
 from replay.record.match_record import Header, MatchRecord, begin_record, fold_events
 from replay.store.types import StoredEvent, Stream, Summary
@@ -129,9 +129,10 @@ class KeptBook(Book):
     def _kept(self, stream: Stream) -> MatchRecord:
         indexed = self.store.indexed_match(stream.id)
         tokens = {move.version: move.text for move in indexed.moves} if indexed else {}
-        stored = self.store.read(stream.id, 0, stream.head)
-        events = [_as_text(each, tokens.get(each.version)) for each in stored]
-        record = fold_events(begin_record(stream, missing_game), events)
+        with naming(stream.public_id):
+            stored = self.store.read(stream.id, 0, stream.head)
+            events = [_as_text(each, tokens.get(each.version)) for each in stored]
+            record = fold_events(begin_record(stream, missing_game), events)
         return _with_outcome(record, self.store.summary(stream.id))
 
 

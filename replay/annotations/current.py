@@ -23,7 +23,7 @@ from replay.annotations.events import (
     Retracted,
 )
 from replay.book import Book
-from replay.errors import Damaged
+from replay.errors import Damaged, naming
 from replay.record.match_record import MatchRecord
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
@@ -146,8 +146,9 @@ def add_own(book: Book, stream: Stream, notes: Stream | None, inherited: Remarks
     shared = stream.fork_version or 0
     seen = (each for each in inherited.values() if each.on <= shared and each.said is not None)
     found = {each.id: each for each in seen}
-    for stored in book.store.read(notes.id) if notes else ():
-        _fold(found, decode(stored), stored)
+    with naming(stream.public_id):
+        for stored in book.store.read(notes.id) if notes else ():
+            _fold(found, decode(stored), stored)
     return found
 
 

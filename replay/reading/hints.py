@@ -21,6 +21,7 @@ from domain.notation import Pick
 from domain.position import Move, Violation
 from replay.record import dice
 from replay.record.match_record import Header, MatchRecord
+from replay.referee.entering import pending
 
 FIELD: Final = "roll"
 """The name of the field that is picked to request a roll."""
@@ -46,9 +47,12 @@ class SecretMoves(Struct, frozen=True):
 def withheld(
     record: MatchRecord, viewer: int | None, match: Match | None = None
 ) -> tuple[int, ...]:
-    """Return the seats whose legal moves a viewer may not know, by default at the last ply."""
+    """Return the seats whose legal moves a viewer may not know, by default at the last ply.
+
+    Nobody knows those of a match that waits for a sealed move whose content is missing.
+    """
     state = (match or record.match).state
-    if record.header.legal == "withheld":
+    if record.header.legal == "withheld" or any(pending(record)):
         return tuple(each.seat for each in state.awaiting())
     return state.withheld(record.seeing(viewer))
 

@@ -5,6 +5,7 @@ This module folds stored events, cuts the line where forks begin, and tracks hid
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,7 @@ from domain.game import Game
 from domain.log_edits import Edit
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
-from replay.errors import Damaged, UnknownAddress, UnknownPly, UnknownRuleset
+from replay.errors import DamagedMatch, UnknownAddress, UnknownPly, UnknownRuleset
 from replay.fields import Derivation, DiceSource, LegalMoves, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
@@ -246,8 +247,8 @@ def fork_record(parent: MatchRecord, stream: Stream, header: Header, match: Matc
     )
 
 
-def _unreadable(stream: Stream, error: Exception) -> Damaged:
-    return Damaged(f"the header of match {stream.public_id} cannot be read: {error}")
+def _unreadable(stream: Stream, error: Exception) -> DamagedMatch:
+    return DamagedMatch(stream.public_id, f"its header cannot be read: {error}")
 
 
 def _begun(stream: Stream, header: Header, match: Match) -> MatchRecord:
@@ -290,13 +291,15 @@ def leave_parent(match: Match, cut: Cut) -> Match:
 def _play(record: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
     events = [codec.decode(record.game, stored) for stored in fresh]
     _check_stored(record, fresh)
+    _check_seats(record, events, fresh)
     try:
         played = extend(record, record.stream, stretches(record.match, events), fresh)
     except Exception as error:  # a tampered log can raise anything in a reducer
         versions = f"{fresh[0].version} to {fresh[-1].version}"
-        raise Damaged(
-            f"match {record.id} cannot be played through, versions {versions}: {error!r}"
-        ) from error
+        what = f"versions {versions} cannot be played through: {error!r}"
+        *_, last = traceback.extract_tb(error.__traceback__)
+        place = f"{type(error).__name__} in {last.name}, line {last.lineno} of {last.filename}"
+        raise DamagedMatch(record.id, what, place) from error
     _check_revealed(played, record.secrets.union(stored.version for stored in fresh))
     return played
 
@@ -305,12 +308,20 @@ def _check_stored(record: MatchRecord, fresh: Sequence[StoredEvent]) -> None:
     """Raise `Damaged` for a missing event, and for a secret that is not the committed one."""
     for version, stored in enumerate(fresh, record.match.version + 1):
         if stored.version != version:
-            raise Damaged(f"match {record.id} cannot be played through: it lacks version {version}")
+            raise DamagedMatch(record.id, f"it lacks version {version}")
         if not codec.commitment_holds(stored):
-            raise Damaged(
-                f"match {record.id} cannot be played through: the content of its sealed version"
-                f" {version} does not match its commitment"
-            )
+            what = f"the content of its sealed version {version} does not match its commitment"
+            raise DamagedMatch(record.id, what)
+
+
+def _check_seats(
+    record: MatchRecord, events: Iterable[LogEvent], fresh: Sequence[StoredEvent]
+) -> None:
+    """Raise `DamagedMatch` for an event of a seat that the match does not have."""
+    for event, stored in zip(events, fresh, strict=True):
+        seat = getattr(event, "seat", None)
+        if seat is not None and not 1 <= seat <= record.match.seats:
+            raise DamagedMatch(record.id, f"its version {stored.version} is of seat {seat}")
 
 
 def extend(
@@ -361,7 +372,5 @@ def _check_revealed(played: MatchRecord, versions: Iterable[int]) -> None:
     """Raise `Damaged` if one of these versions was revealed without its secret."""
     for version in versions:
         if version not in played.secrets and codec.is_withheld(played.entry(version)):
-            raise Damaged(
-                f"match {played.id} cannot be replayed: the book lacks the content of its"
-                f" sealed version {version}"
-            )
+            what = f"the content of its sealed version {version} is missing"
+            raise DamagedMatch(played.id, what)

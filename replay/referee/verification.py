@@ -21,11 +21,12 @@ from domain.match import LogEvent, Match
 from domain.names import count
 from domain.position import Violation
 from replay.book import Book
-from replay.errors import Damaged, UnknownRuleset, Usage
+from replay.errors import Damaged, DamagedMatch, UnknownRuleset, Usage
 from replay.fields import Hash
 from replay.match_batches import work_on
 from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
+from replay.record.sealed_moves import opened
 from replay.referee.referee import Referee
 from replay.store.stream_verification import StreamFault, read_verified
 from replay.store.types import StoredEvent, Stream
@@ -85,6 +86,7 @@ def _revealed_seeds(start: MatchRecord, log: Sequence[StoredEvent]) -> Iterator[
 
 
 UNTOLD: Final = "the move sealed here was revealed later, but its content is missing"
+UNJUDGED: Final = "nothing can be judged after the sealed move of version"
 UNPROVEN: Final = (
     "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
 )
@@ -110,8 +112,13 @@ class Verified(Struct, frozen=True):
         if self.ok:
             but = f"; {self.note}" if self.note else ""
             return f"{count(self.events, 'event')} verified, head {self.head}{but}"
+        return f"DAMAGED at {self.defect}"
+
+    @property
+    def defect(self) -> str:
+        """The first defect with its place."""
         place = "" if self.version is None else f"version {self.version}: "
-        return f"DAMAGED at {place}{self.fault}"
+        return f"{place}{self.fault}"
 
 
 def verify_streams(book: Book, streams: Iterable[Stream]) -> Iterator[Verified]:
@@ -122,11 +129,14 @@ def verify_streams(book: Book, streams: Iterable[Stream]) -> Iterator[Verified]:
     return work_on(book, streams, partial(verify_match, unrefereed=True))
 
 
-def verify_match(book: Book, stream: Stream, *, unrefereed: bool = False) -> Verified:
+def verify_match(
+    book: Book, stream: Stream, *, unrefereed: bool = False, copied: bool = False
+) -> Verified:
     """Verify the hashes of a match and its notes, its commitments, and every event by the rules.
 
     Flags and fouls are judged by the recorded times, and rolls by the seed, if it is revealed or in
-    this book. With `unrefereed` the hashes are enough for a match whose game is not installed.
+    this book. With `unrefereed` the hashes are enough for a match whose game is not installed. In a
+    book that is `copied` from an archive the content of sealed moves may be missing.
     """
     notes = book.store.notes(stream.id)
     log = read_verified(book.store, stream.id)
@@ -138,12 +148,14 @@ def verify_match(book: Book, stream: Stream, *, unrefereed: bool = False) -> Ver
     try:
         start = begin_record(stream)
         misplaced = _misplaced(start) or (notes and _misplaced_notes(stream, notes))
-        return misplaced or _referee(book, start, log)
+        return misplaced or _referee(book, start, log, copied)
     except UnknownRuleset as error:
         if not unrefereed:
             return _verdict(stream, 0, str(error))
         return replace(_verdict(stream), note=f"hashes only, not refereed: {error}")
-    except (Damaged, Usage) as error:
+    except DamagedMatch as error:
+        return _verdict(stream, 0, error.what)
+    except Usage as error:
         return _verdict(stream, 0, str(error))
 
 
@@ -176,7 +188,7 @@ def _header_fork_address(header: Header) -> tuple[int | None, int | None]:
     return (header.fork.version, header.fork.ply) if header.fork else (None, None)
 
 
-def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Verified:
+def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent], copied: bool) -> Verified:
     stream = start.stream
     rolls = DiceAudit(start, log, book.seed(start))
     if rolls.fault is not None:
@@ -191,12 +203,21 @@ def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent]) -> Veri
             fault = f"it cannot be read or judged: {error}"
         if fault is not None:
             return _verdict(stream, stored.version, fault)
-    if audit.withheld:
+    if audit.withheld and not (copied and audit.unknown):
         try:
             book.read(stream)  # finds revealed secrets that are missing
-        except Damaged as error:
-            return _verdict(stream, None, str(error))
-    return replace(_verdict(stream), note=UNPROVEN if rolls.unproven else None)
+        except DamagedMatch as error:
+            return _verdict(stream, None, error.what)
+    return replace(_verdict(stream), note=_note(audit, rolls))
+
+
+def _note(audit: _Audit, rolls: DiceAudit) -> str | None:
+    """Name what could not be recomputed, or return `None`."""
+    if audit.unknown is not None:
+        return f"{UNJUDGED} {audit.unknown}, as its content is not here"
+    if (missing := audit.missing_secret()) is not None:
+        return f"version {missing} is still sealed, and its content is not here"
+    return UNPROVEN if rolls.unproven else None
 
 
 class _Audit:
@@ -211,6 +232,8 @@ class _Audit:
         self._shared = replace(header, dice="table", clock=None)
         self.withheld: dict[int, int] = {}
         """The last version of each seat whose secret is missing."""
+        self.unknown: int | None = None
+        """The version of a move whose missing secret decides how the match goes on."""
         whose = header if self._fork is None else self._shared
         self._referee = Referee(whose, start.match, start.times)
 
@@ -220,6 +243,8 @@ class _Audit:
         if not codec.commitment_holds(stored):
             return "the sealed move does not match its commitment"
         event = codec.decode(self._start.game, stored)
+        if self.unknown is not None:
+            return None
         if codec.is_withheld(stored) and isinstance(event, Moved):
             self.withheld[event.seat] = stored.version
             violation = _check_awaited(referee.match, event)
@@ -233,8 +258,15 @@ class _Audit:
         if referee.header is self._start.header:
             fault = self._rolls.check(referee.match, event)
         if fault is None:
+            sealed = referee.match.state.position.sealed
             referee.take(event, stored.at)
+            if codec.is_withheld(stored) and self._is_opened(sealed, referee.match):
+                self.unknown = stored.version
         return fault
+
+    def _is_opened(self, sealed: Iterable[int], after: Match) -> bool:
+        """Return whether a secret that is missing is needed after a move."""
+        return opened((seat for seat in sealed if seat in self.withheld), after)
 
     def _is_unknown_hand(self, match: Match, seat: int) -> bool:
         """Return whether a secret that is missing here decides which moves of a seat are legal."""

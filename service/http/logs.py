@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from litestar import Request
 
-from replay.errors import FileChanged, StoreError
+from replay.errors import DamagedMatch, FileChanged, StoreError
 from replay.record.match_creation import MATCH_ID
 from service.http.trace_context import REQUEST_ID
 
@@ -107,19 +107,27 @@ CAUSES: Final = Causes()
 
 def log_failure(what: str, error: Exception) -> None:
     """Log the failure of a background task and its cause."""
-    if isinstance(error, StoreError):
-        CAUSES.log(error)
-    else:
+    if not _is_known(error):
         LOG.error("%s: %s", what, trace(error))
 
 
-def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
-    """Log a failure: the route (its path may contain a token), the match and its version.
+def damage(error: DamagedMatch) -> str:
+    """Say that a match is damaged, without its content, which may be sealed."""
+    return f"{error.match} is damaged; `plybook verify {error.match}` says where"
 
-    A failing store is logged by its cause only, which is the same for every request.
-    """
+
+def _is_known(error: BaseException) -> bool:
+    """Log a failing store or a damaged match by its cause only, the same for every request."""
     if isinstance(error, StoreError):
         CAUSES.log(error)
+    elif isinstance(error, DamagedMatch):
+        CAUSES.log_line(error.match, damage(error) + (error.place and f" ({error.place})"))
+    return isinstance(error, StoreError | DamagedMatch)
+
+
+def log_error(request: Request[Any, Any, Any], error: BaseException) -> None:
+    """Log a failure: the route (its path may contain a token), the match and its version."""
+    if _is_known(error):
         return
     route = request.scope.get("path_template", "")
     about = _match(request) + _id(request)

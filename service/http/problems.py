@@ -15,6 +15,7 @@ from litestar.response.base import ASGIResponse
 
 from replay.errors import (
     AmbiguousMatch,
+    DamagedMatch,
     FileChanged,
     InvalidOption,
     NotAllowed,
@@ -23,7 +24,7 @@ from replay.errors import (
     UnknownMatch,
     Usage,
 )
-from service.http.logs import log_error
+from service.http.logs import damage, log_error
 
 PROBLEM: Final = "application/problem+json"
 
@@ -77,6 +78,9 @@ CODES: Final[dict[str, Kind]] = {
     "roll-refused": Kind(409, "The dice cannot be rolled or entered like this"),
     "clock-refused": Kind(409, "The clock does not allow this claim"),
     "missing-game": Kind(409, "The game of the match, or this ruleset of it, is not installed"),
+    "damaged-match": Kind(
+        409, "The stored match is corrupt; `plybook verify` with its id, `match`, says where"
+    ),
     "key-reused": Kind(409, "The Idempotency-Key, or the id, belongs to another request"),
     "already-stored": Kind(409, "The book has this match already"),
     "unknown-change": Kind(
@@ -130,7 +134,7 @@ def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Respons
 
 
 def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) -> Response[bytes]:
-    """Answer an error of the record: 404 for an unknown match, else 400, 403, 503 or 500."""
+    """Answer an error of the record: 404 for an unknown match, else 400, 403, 409, 503 or 500."""
     if isinstance(error, UnknownMatch | AmbiguousMatch):
         return answer(404, "there is no such match", error.code)
     if isinstance(error, Usage):
@@ -143,6 +147,8 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
         return answer(403, f"the database refuses: {error.reason}", error.code)
     if isinstance(error, StoreError):
         return unavailable(error)
+    if isinstance(error, DamagedMatch):
+        return answer(409, damage(error), error.code, match=error.match)
     return answer(
         500, "the book cannot be read or written now; the log of the server has the cause"
     )

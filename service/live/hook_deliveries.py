@@ -7,7 +7,6 @@ of a server that died lapse, and another server takes over.
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 import time
 from collections import Counter
@@ -22,7 +21,7 @@ from replay.book import Book
 from replay.errors import PlybookError
 from replay.store.feed_types import Hook
 from service.http.book_reads import read_book
-from service.http.logs import log_failure, trace
+from service.http.logs import log_failure
 from service.http.safe_http import CALL_TIMEOUT, Call, host_of
 from service.http.trace_context import CURRENT, Trace
 from service.live import hook_schedule
@@ -54,8 +53,6 @@ FAULT: Final = 1.0
 
 IDLE: Final = 3600.0
 """Maximum seconds between two checks."""
-
-LOG: Final = logging.getLogger("plybook.service")
 
 
 def hooks_behind(book: Book) -> int:
@@ -247,7 +244,7 @@ class HookDeliverer:
             self._book.store.put_hook(hook)  # so the next call need not wait until the claim lapses
             raise
         except Exception as error:
-            LOG.error("a hook cannot be called: %s", trace(error))
+            log_failure("a hook cannot be called", error)
             return hook_schedule.after_failure(
                 hook, "a fault here", self._book.now(), random.random()
             )

@@ -22,6 +22,7 @@ from replay.book import Book
 from replay.formats.html.frame_packing import cut
 from replay.reading import hints
 from replay.record.match_record import MatchRecord
+from replay.referee.entering import pending
 from replay.store.types import StoredEvent
 from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess
 from service.http.addresses import at_prefix, prefix
@@ -105,7 +106,7 @@ def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchReco
     Moves whose consequences depend on something hidden from the caller are left out.
     """
     state = record.state
-    if state.position.guarded:
+    if state.position.guarded or any(pending(record)):
         return
     for seat in dict.fromkeys(one.seat for one in state.awaiting()):
         if caller.seat in (None, seat):

@@ -15,7 +15,7 @@ from replay.annotations.current import read_notes
 from replay.annotations.events import clean_note
 from replay.book import Book
 from replay.branches import forks
-from replay.errors import AmbiguousMatch, Diverged, Refused, UnknownMatch, Usage
+from replay.errors import AmbiguousMatch, DamagedMatch, Diverged, Refused, UnknownMatch, Usage
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.reader_warning import ReaderWarning
@@ -145,7 +145,7 @@ def _change(
             raise Diverged(f"{there.public_id} has diverged: in the book it has a different header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
         notes = _more_notes(there, read_notes(store, there), notes)
-    record = KeptBook(Book(archive.store)).read(stream)
+    record = _read(archive, stream)
     copied = _copied(stream, header, copies)
     new = [each.as_new() for each in events], [each.as_new() for each in notes]
     facts = mark(events, now, book.store.metadata(there.id) if there else {})
@@ -160,6 +160,23 @@ def _change(
     moves = () if there else tuple(written_moves(record.match, record.secrets))
     note = None if there else doubts(events, now)
     return _Change(copied, there, *new, facts, summary_of(record), steps, moves, note)
+
+
+def _read(archive: Archive, stream: Stream) -> MatchRecord:
+    """Return a verified match. Raises `Usage` if sealed moves decide how the match goes on."""
+    try:
+        return KeptBook(Book(archive.store)).read(stream)
+    except DamagedMatch:
+        log = archive.store.read(stream.id)
+        sealed = next((each.version for each in log if is_withheld(each)), None)
+        raise _still_sealed(archive, stream, sealed) from None
+
+
+def _still_sealed(archive: Archive, stream: Stream, version: int | None) -> Usage:
+    return Usage(
+        f"line {archive.line(stream, version)}: this move is still sealed, so"
+        f" {stream.public_id} cannot be imported; export it again once the move is revealed"
+    )
 
 
 def _copied(stream: Stream, header: Header, copies: Mapping[str, str]) -> Stream:
@@ -224,11 +241,7 @@ def _check_readable(archive: Archive, record: MatchRecord, versions: set[int]) -
     """Refuse a match that could not be played on, because a secret is missing."""
     for ply in pending(record):
         if ply.version in versions:
-            line = archive.line(record.stream, ply.version)
-            raise Usage(
-                f"line {line}: this move is still sealed, so {record.id} cannot be imported;"
-                " export it again once the move is revealed"
-            )
+            raise _still_sealed(archive, record.stream, ply.version)
 
 
 def _check_fork(archive: Archive, record: MatchRecord) -> None:

@@ -13,7 +13,7 @@ from replay import registry
 from replay.access.visibility import ReadScope
 from replay.annotations.current import read_notes, without_retracted
 from replay.book import Book
-from replay.errors import Damaged, UnknownRuleset, Usage
+from replay.errors import Damaged, DamagedMatch, UnknownRuleset, Usage
 from replay.formats.archive.model import (
     ArchiveHead,
     ArchiveOpening,
@@ -50,14 +50,14 @@ def write_archive(
     Forks that are not `wanted` are omitted with their descendants, and so are forks in the trash
     unless another match needs them. Retracted annotations are included only for matches that
     `retracted` accepts. Secrets that are still sealed are omitted; their commitments are part of
-    the events. Raises `Usage` for a match that exceeds the limits of an archive, and `Damaged` if
-    one of the matches does not verify, because its archive would not either.
+    the events. Raises `Usage` for a match that exceeds the limits of an archive, and
+    `DamagedMatch` if one of the matches does not verify, because its archive would not either.
     """
     family = (*ancestors(book, record.stream), *family_of(book, record.stream, wanted))
     for each in family:
         verdict = verify_match(book, each, unrefereed=True)
         if not verdict.ok:
-            raise Damaged(f"{each.public_id} cannot be archived: {verdict.words()}")
+            raise DamagedMatch(each.public_id, verdict.defect)
     return write_streams(book, family, f"{record.id} and the matches around it", retracted)
 
 

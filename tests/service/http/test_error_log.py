@@ -82,9 +82,12 @@ def test_error_of_an_unplayable_match_reveals_nothing(api, caplog, monkeypatch):
     monkeypatch.setattr(moves.Launch, "evolve", fail)
     with caplog.at_level(logging.DEBUG):
         answer = api.get(f"/matches/{match}")
-    assert answer.status_code == 500
+    assert (answer.status_code, answer.json()["match"]) == (409, match)
     assert SEALED not in answer.text + caplog.text
-    assert f"failed for match {match}\n" in caplog.text
+    (line,) = [each.getMessage() for each in caplog.records if each.name == "plybook.service"]
+    assert f"plybook verify {match}" in line
+    assert "Planted in fail, line " in line
+    assert "\n" not in line
     assert api.get(f"/matches/{other}").status_code == 200
 
 

@@ -114,7 +114,7 @@ def test_damaged_match_is_not_archived(books):
     record = poptrix(book, "M@c1")
     again = book.encode(record.game, record.match.line[0].event, "x")
     book.store.append(record.stream.id, 1, [again]).result()
-    with pytest.raises(Damaged, match=r"cannot be archived: DAMAGED at version 2"):
+    with pytest.raises(Damaged, match=r"is damaged: version 2"):
         archived(book, record)
 
 
