@@ -72,10 +72,11 @@ def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
     return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
 
 
-def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
+def tag(book: Book, record: MatchRecord, values: Mapping[str, str], at: int | None = None) -> None:
     """Set tags; an empty value deletes a tag.
 
-    Raises `Usage` for names and values that no text record can hold, and for fixed tags.
+    Raises `Usage` for names and values that no text record can hold, and for fixed tags, and
+    `Stale` unless the match is `at` this version, if one is given.
     """
     for name, value in values.items():
         check_tag(record.match.seats, name, value)
@@ -86,7 +87,7 @@ def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
             changed |= without_origin(facts)
         return changed
 
-    book.store.change_metadata(record.stream.id, change).result()
+    book.store.change_metadata(record.stream.id, change, at).result()
 
 
 def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

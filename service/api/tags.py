@@ -13,12 +13,19 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.record.match_record import MatchRecord
-from replay.tags import match_tags
+from replay.tags import match_tags, people
 from replay.tags.match_tags import SEAT_TAG
 from replay.tags.names import seats
 from service.api.presenters import answer, players
 from service.http import text_limits
-from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
+from service.http.access import (
+    AnyRequest,
+    Caller,
+    MatchAccess,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+)
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.conditions import TAG_OF
@@ -26,9 +33,6 @@ from service.http.problems import Problem, blaming
 from service.models.requests import NamingSeat, Seating, Tagging, read
 from service.openapi.operations import documented
 from service.settings import Settings
-
-UNKNOWN: Final = "?"
-"""The name of an unnamed seat: its tag shows that the seat exists."""
 
 SEATING: Final[msgspec.json.Decoder[Seating]] = msgspec.json.Decoder(Seating)
 NAMING: Final = msgspec.json.Decoder(NamingSeat)
@@ -102,7 +106,7 @@ async def seat_players(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Name the players by seat, and erase all other names."""
-    visit.host("name the players")
+    author = visit.host("name the players")
     seating = await read(request, SEATING)
     names = {int(seat): name for seat, name in seating.players.items()}
     there = seats(visit.record)
@@ -110,8 +114,8 @@ async def seat_players(
     if beyond is not None:
         wrong = f"{beyond} is not a seat of this match"
         raise Problem(400, wrong, path=f"$.players.{beyond}")
-    values = {f"Seat{seat}": names.get(seat) or UNKNOWN for seat in there}
-    return await asyncio.to_thread(lambda: _tag(book, visit.record, values))
+    named = {seat: names.get(seat, "") for seat in there}
+    return await asyncio.to_thread(lambda: _name(book, visit.record, named, author))
 
 
 @put(
@@ -119,17 +123,19 @@ async def seat_players(
     **documented({200: Heading}, body=NamingSeat, auth="writer", opt={TAG_OF: "tags"}),
 )
 async def name_player(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
-    """Write or erase the name of one player. The holder of a seat names that seat."""
+    """Write or erase the name of one player. The holder of a seat names that seat.
+
+    After the end of the match the holder may only erase the name: 403.
+    """
     author = visit.writer()
     body = await read(request, NAMING)
     if author.seat is not None and body.seat not in (None, author.seat):
         raise Problem(400, f"this token is for seat {author.seat}", path="$.seat")
     seat = author.seat or body.seat
-    if seat not in seats(visit.record):
+    if seat is None or seat not in seats(visit.record):
         wrong = "say which seat" if seat is None else f"{seat} is not a seat of this match"
         raise Problem(400, wrong, path="$.seat")
-    value = {f"Seat{seat}": body.name or UNKNOWN}
-    return await asyncio.to_thread(lambda: _tag(book, visit.record, value))
+    return await asyncio.to_thread(lambda: _name(book, visit.record, {seat: body.name}, author))
 
 
 def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:
@@ -139,6 +145,13 @@ def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:
             text_limits.check(settings, text_limits.NAME, value, f"$.tags.{name}")
         with blaming(f"$.tags.{name}"):
             match_tags.check_tag(seats, name, value)
+
+
+def _name(
+    book: Book, record: MatchRecord, names: Mapping[int, str], author: Caller
+) -> Response[bytes]:
+    people.name_players(book, record, names, author.seat)
+    return _heading(book, record)
 
 
 def _tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> Response[bytes]:

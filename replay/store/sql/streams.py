@@ -147,14 +147,18 @@ class Streams(SqlPart):
         connection: Connection,
         stream: int,
         change: Callable[[Mapping[str, str]], Mapping[str, str | None]],
+        at: int | None = None,
     ) -> bool:
         """Set or erase the items that a function returns for the current ones; others stay.
 
         No write comes in between. A changed item keeps its place in the order; an erased one comes
         last when it is set again. An old value must soon be unreadable in the files of the
         database. The match is outdated for search afterwards, and its texts are no longer found.
+        Raises `Stale` unless the log is `at` this version, if one is given.
         """
-        queries.writable(connection, stream)
+        found = queries.writable(connection, stream)
+        if at is not None:
+            validation.check_head(found, at)
         before = queries.metadata(connection, stream)
         metadata = change(before)
         validation.check_metadata(metadata)
