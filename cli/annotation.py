@@ -12,7 +12,7 @@ import typer
 from cli import completion
 from cli.books import LATEST, existing_book, read_book
 from cli.match_text import warn_of_trash
-from cli.output import MOST_LISTED, Db, Json, MatchId, Place, clock, pairs, print_json
+from cli.output import MOST_LISTED, At, Db, Json, MatchId, Place, clock, pairs, print_json
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.addresses import parse
@@ -69,6 +69,7 @@ def annotate(
     author: Annotated[
         str, typer.Option(metavar="NAME", help="The author of the annotation.")
     ] = "scorekeeper",
+    at: At = None,  # a part of `match`
     db: Db = None,
     json: Json = False,
 ) -> None:

@@ -11,7 +11,7 @@ import typer
 from cli.books import LATEST, existing_book, read_book
 from cli.match_text import describe_entry, players_in, status
 from cli.matches import about
-from cli.output import Db, Json, MatchId, Place, players_by_seat, print_json
+from cli.output import At, Db, Json, MatchId, Place, players_by_seat, print_json
 from domain.names import Names, count
 from replay.book import Book
 from replay.errors import Usage
@@ -36,6 +36,7 @@ def fork(
         list[str],
         typer.Option("--seat", metavar="N=NAME", help="The player of a seat from the fork on."),
     ] = [],  # noqa: B006  # typer reads it as "none given"
+    at: At = None,  # a part of `place`
     db: Db = None,
     json: Json = False,
 ) -> None:

@@ -8,6 +8,9 @@ from inspect import cleandoc
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+
+from replay.errors import Usage
 
 
 class Examples:
@@ -24,6 +27,19 @@ class Examples:
 
 class CommandWithExamples(Examples, TyperCommand):
     """A command whose help ends with examples."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; a ply among too many of them is told as an address."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except TyperException as error:
+            ply = next((each for each in given if each.isdecimal()), None)
+            if ply is None or "extra argument" not in str(error):
+                raise
+            told = f"{ply!r} is not an argument here; name a ply as @{ply}"
+            at = f" or --at {ply}" if any(each.name == "at" for each in self.params) else ""
+            raise Usage(told + at) from None
 
 
 class GroupWithExamples(Examples, TyperGroup):

@@ -106,7 +106,10 @@ def resolve_place(context: typer.Context, text: str) -> str:
     """
     if context.resilient_parsing or not text:
         return text
-    return resolve_place_in(text, context.params.get("db"))
+    at = context.params.get("at")
+    if at and "@" in text:
+        raise Usage(f"{text!r} names a ply already; leave out --at")
+    return resolve_place_in(f"{text}@{at}" if at else text, context.params.get("db"))
 
 
 def resolve_place_in(text: str, db: str | None) -> str:
@@ -155,6 +158,11 @@ Place = Annotated[
         callback=resolve_place,
         autocompletion=completion.matches,
     ),
+]
+At = Annotated[
+    str | None,
+    # Eager, because the match needs it.
+    typer.Option("--at", metavar="PLY", help="The ply, as @PLY.", is_eager=True),
 ]
 GameName = Annotated[
     str,

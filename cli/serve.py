@@ -5,8 +5,9 @@ from __future__ import annotations
 # Imports in functions keep start-up short: a command loads only what it needs.
 import gc
 import os
+import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from errno import EADDRINUSE
@@ -198,11 +199,14 @@ def _demo_pages(book: Book, address: str) -> Iterator[tuple[Game[Any], str]]:
         yield record.game, f"{address}/m/{record.id}"
 
 
-def _announce(address: str, place: str, demo: Iterable[tuple[Game[Any], str]]) -> None:
+def _announce(address: str, place: str, demo: Collection[tuple[Game[Any], str]]) -> None:
     for game, page in demo:
         print(f"{game.name:13} {page}")
     print(f"Plybook is at {address}/ (stop it with Ctrl-C)")
+    print(f"Programs read {address}/schema")
     print(f"The book is {place}")
+    if demo:
+        print(f"Read it in another terminal: plybook --db {shlex.quote(place)} list")
 
 
 def _announce_as_json(address: str, place: str, demo: Iterable[tuple[Game[Any], str]]) -> None:
@@ -210,7 +214,7 @@ def _announce_as_json(address: str, place: str, demo: Iterable[tuple[Game[Any], 
     import msgspec
 
     told = [{"game": game.slug, "address": page} for game, page in demo]
-    for facts in (*told, {"address": f"{address}/", "book": place}):
+    for facts in (*told, {"address": f"{address}/", "schema": f"{address}/schema", "book": place}):
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         print(msgspec.json.encode({"time": now, **facts}).decode())
 

@@ -133,7 +133,7 @@ def curl(request: Callable[..., object], command: str, variables: dict[str, str]
                 name, _, value = next(words).partition(": ")
                 headers[name] = value
             case "-d":
-                body = next(words)
+                method, body = "POST" if method == "GET" else method, next(words)
             case _:
                 url = word.removeprefix("localhost:8000")
     return request(method, url, headers=headers, content=body).text  # type: ignore[attr-defined]

@@ -243,3 +243,21 @@ def test_separate_fork_outlives_its_match(plybook, match):
     assert tokens(plybook, other) == ["M@c1", "S@c6"]
     assert plybook("verify").code == 0
     assert plybook("show", match).code == 2
+
+
+@pytest.mark.parametrize(
+    "words", [["fork", "-", "2"], ["annotate", "-", "2", "nice"], ["fork", "-", "2", "--json"]]
+)
+def test_ply_without_its_sign_is_told_as_an_address(plybook, match, words):
+    refused = plybook(*words)
+    assert refused.code == 2
+    assert "name a ply as @2 or --at 2" in refused.err
+
+
+def test_ply_may_be_an_option(plybook, match):
+    forked = plybook("fork", "-", "--at", "2", "--json").json
+    assert forked["fork"]["ply"] == 2
+    plybook("annotate", match, "--at", "1", "nice")
+    assert "nice" in plybook("show", f"{match}@1").out
+    twice = plybook("fork", f"{match}@2", "--at", "1")
+    assert (twice.code, "leave out --at" in twice.err) == (2, True)

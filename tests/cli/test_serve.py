@@ -190,7 +190,9 @@ def announce(
 def test_demonstration_has_a_book_of_its_own(announce, monkeypatch, tmp_path):
     monkeypatch.delenv("PLYBOOK_DB")
     first = announce("--demo")
-    assert first.endswith(f"\nThe book is {tmp_path / 'demo.db'}\n")
+    book = tmp_path / "demo.db"
+    reading = f"Read it in another terminal: plybook --db {book} list"
+    assert first.endswith(f"/schema\nThe book is {book}\n{reading}\n")
     assert announce("--demo") == first
     assert [each.name for each in tmp_path.glob("*.db")] == ["demo.db"]
     assert announce().endswith(f"\nThe book is {tmp_path / 'plybook.db'}\n")
@@ -201,7 +203,7 @@ def test_demonstration_goes_into_a_named_book(announce, plybook, monkeypatch, tm
     book = tmp_path / "named.db"
     monkeypatch.setenv("PLYBOOK_DB", str(book if named == "PLYBOOK_DB" else tmp_path / "other.db"))
     told = announce("--demo", *(["--db", str(book)] if named == "--db" else []))
-    assert told.endswith(f"\nThe book is {book}\n")
+    assert f"\nThe book is {book}\n" in told
     assert not (tmp_path / "demo.db").exists()
     assert len(plybook("list", "--db", book).out.splitlines()) >= 5
 
@@ -213,7 +215,7 @@ def test_announcements_are_json_with_json_log(announce, tmp_path):
     assert all(each["address"].startswith(server["address"] + "m/") for each in games)
     assert (server["book"], sorted(server)) == (
         str(tmp_path / "book.db"),
-        ["address", "book", "time"],
+        ["address", "book", "schema", "time"],
     )
 
 
