@@ -99,13 +99,15 @@ export class Outbox {
   }
 
   /**
-   * Give an item up. The items behind it were meant to follow it, so their author decides.
+   * Give an item up; nothing if it is gone. The items behind it were meant to follow it, so their
+   * author decides.
    *
    * @type {(id: string) => void}
    */
   discard(id) {
     const items = this.#all;
     const place = items.findIndex((item) => item.id === id);
+    if (place < 0) return;
     /** @type {(item: OutboxItem) => OutboxItem} */
     const hold = (item) => (item.state === "waiting" ? { ...item, state: "held" } : item);
     this.#store(items.flatMap((item, at) => (at === place ? [] : at > place ? hold(item) : item)));
