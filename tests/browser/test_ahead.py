@@ -98,7 +98,12 @@ def test_match_goes_on_without_network(common, server):
 @pytest.mark.parametrize(
     ("game", "line", "scores"),
     [
-        ("blockade", "1:roll=4,5 1:b2-c3 1:a5-b2 1:b3-b2 1:. 2:roll=3,6", ["0/5 ▲"] * 2),
+        pytest.param(
+            "blockade",
+            "1:roll=4,5 1:b2-c3 1:a5-b2 1:b3-b2 1:. 2:roll=3,6",
+            ["0/5 ▲"] * 2,
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             "power-play",
             "1:a2-b2 2:f8-g7 1:a3-b4 2:g7-f6",

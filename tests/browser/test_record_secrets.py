@@ -213,6 +213,7 @@ def test_nine_commands_and_pass_take_eight_taps(phone, server, opened):
     table.press(seal="")
     table.page.locator('dialog.cover [data-cover="2"]').wait_for()
     assert table.page.evaluate("taps") == 8
+    table.page.locator(".frame[data-version='1']").wait_for()  # or both would write at once
     server.play(opened, f"2:{SECOND}")
     assert server.line(opened)[0] == "1:S=FFF,M=FFF,L=FFF,pass=2S"
 

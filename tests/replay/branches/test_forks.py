@@ -362,16 +362,6 @@ def test_comments_of_a_record_belong_to_their_line(book):
     assert by_ply(book, record).keys() == {0, 1}
 
 
-def test_very_deep_forks_are_exported(book):
-    last = record = play(book, open_match(book, find("poptrix")), ["M@c1"])
-    for _ in range(205):
-        last = play(book, at(book, last, 0), ["M@c1"])
-    text = export_record(book, record)
-    assert text.count("(") == 200
-    assert len(left_out(book, record)) == 5
-    assert export_record(book, import_record(book, accepted(text))) == text
-
-
 # Families and comparisons
 
 

@@ -23,7 +23,7 @@ def imported(book: Book, text: str) -> MatchRecord:
 
 
 @pytest.mark.parametrize("slug", games())
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 @example(seed=441)  # in Pyramid Ball, two draw offers with an unrevealed move between them
 def test_random_record_round_trips_byte_for_byte(slug, seed):
@@ -37,7 +37,7 @@ def test_random_record_round_trips_byte_for_byte(slug, seed):
 
 
 @pytest.mark.parametrize("slug", games())
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_exports_of_random_forks_are_read_back(slug, seed):
     book = Book(temporary_store())

@@ -18,10 +18,10 @@ from tests.replay.formats.html.matches import long_match
 @pytest.mark.parametrize("slug", BUILT_IN)
 def test_left_out_places_are_unchanged(slug):
     match = long_match(slug)
-    scenes = [match.game.scene(match.at(ply).position.view(None), ()) for ply in range(40)]
+    scenes = [match.game.scene(match.at(ply).position.view(None), ()) for ply in range(20)]
     marked = [
         match.game.scene(match.at(ply).position.view(None), match.line[ply - 1].effects)
-        for ply in range(1, 40)
+        for ply in range(1, 20)
     ]
     left_out = 0
     for before, scene in (*pairwise(scenes), *pairwise(marked)):
@@ -30,7 +30,7 @@ def test_left_out_places_are_unchanged(slug):
         same = [at for at, drawn in brief.items() if "data-same" in drawn]
         left_out += len(same)
         assert {**brief, **{at: old[at] for at in same}} == new
-    assert left_out > 500
+    assert left_out > 200
 
 
 def test_left_out_places_of_smaller_boards_are_unchanged():

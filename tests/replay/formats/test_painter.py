@@ -48,7 +48,7 @@ def whole(drawing: str, height: int) -> Any:
     ],
 )
 def test_painted_drawings_equal_whole_ones(slug):
-    shown = drawings(slug, 8)
+    shown = drawings(slug, 4)
     paints = painter.Painter(WIDTH)
     height = max(map(paints.height, shown))
     for drawing in shown:

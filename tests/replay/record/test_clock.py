@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -229,6 +229,7 @@ def test_earlier_version_has_its_own_clocks():
 waits = st.lists(st.integers(0, 90_000), max_size=12)
 
 
+@settings(max_examples=40)
 @given(waits, st.booleans())
 def test_folding_event_by_event_equals_folding_at_once(waits, again):
     table, now = poptrix(), 0.0
@@ -412,6 +413,7 @@ def test_amendment_changes_no_clock():
 controls = st.sampled_from(["60+5d", "60+9b", "3/60:2/30+5:30", "20:3x10", "2x30", "40:1x3/60"])
 
 
+@settings(max_examples=40)
 @given(controls, waits, st.booleans())
 def test_clock_folded_at_once_equals_event_by_event(control, waits, again):
     table, now = poptrix(Clock(control=control)), 0.0

@@ -53,10 +53,11 @@ def test_head_is_answered_like_get_without_body(api, accept):
         path = filled(template, match)
         get = api.client.get(path, headers=sent, follow_redirects=False)
         head = api.client.head(path, headers=sent, follow_redirects=False)
-        again = api.client.get(path, headers=sent, follow_redirects=False)
-        # The indexer may write meanwhile, which changes the tag of a file.
-        expected = [(each.status_code, each.headers, b"") for each in (get, again)]
-        assert (head.status_code, head.headers, head.content) in expected, path
+        answered = (head.status_code, head.headers, head.content)
+        if answered != (get.status_code, get.headers, b""):
+            # The indexer may have written meanwhile, which changes the tag of a file.
+            again = api.client.get(path, headers=sent, follow_redirects=False)
+            assert answered == (again.status_code, again.headers, b""), path
         statuses.add(get.status_code)
     assert {200, 400, 404} <= statuses
 

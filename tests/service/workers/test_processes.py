@@ -106,7 +106,8 @@ def test_analysis_takes_no_worker(tmp_path):
     thread.join()
     server.kill()
     assert (found.status_code, answers[0].status_code) == (200, 200)
-    assert levels == [10, 19]
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert levels == [min(own + 10, 19), 19]
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
