@@ -29,11 +29,12 @@ from cli.stood import After, Stood, read_stood
 from domain.entry.spellings import spell
 from domain.entry.tokens import shown
 from domain.names import count
+from domain.reconstruction.targets import UNKNOWN
 from replay.book import Book
 from replay.corrections import adjustments, amendments, takebacks
 from replay.corrections import takebacks as redoing
 from replay.corrections.amendments import AmendmentReport
-from replay.corrections.missing_moves import UNKNOWN, Gap, SearchBounds, find_gap
+from replay.corrections.missing_moves import Gap, SearchBounds, find_gap
 from replay.errors import Usage
 from replay.reading import timeline
 from replay.record.addresses import Address, parse

@@ -153,7 +153,8 @@ class TextFormat(NamedTuple):
 
     `recognises` says whether a text begins like one in this format. `read` reads decoded lines, and
     yields a `Record`, or a list of faults, for each record; it adds them to a tally and numbers
-    them from its third argument. `write` returns the text of a `Record`.
+    them from its third argument. `write` returns the text of a `Record`. `transcribe` reads as
+    `read` does, but yields scoresheets, whose moves are not judged.
     """
 
     name: str
@@ -162,6 +163,7 @@ class TextFormat(NamedTuple):
     recognises: Callable[[str], bool]
     read: Callable[[Iterable[Any], Any, int], Iterator[Any]]
     write: Callable[[Any], str]
+    transcribe: Callable[[Iterable[Any], Any, int], Iterator[Any]] | None = None
 
 
 class Lexeme(NamedTuple):

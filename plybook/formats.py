@@ -8,6 +8,7 @@ from replay.formats.pgn.writer import write_pgn
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme, SourceLine
 from replay.formats.ply.parser import Reading
 from replay.formats.ply.reader import read_lexemes
+from replay.formats.scoresheets import read_pgn_scoresheets
 
 __all__ = [
     "LexemeKind",
@@ -18,5 +19,6 @@ __all__ = [
     "looks_like_pgn",
     "read_lexemes",
     "read_pgn",
+    "read_pgn_scoresheets",
     "write_pgn",
 ]

@@ -19,7 +19,7 @@ ROOMS = {
         *("names", "board", "effects", "notation", "toml_text"),
         *("position_text", "scene", "cards", "chance", "controls", "editor", "position"),
         *("symmetry", "game", "unseen", "tricks", "events"),
-        *("canonical", "log_edits", "entry", "match", "games", "perft"),
+        *("canonical", "log_edits", "entry", "match", "games", "perft", "reconstruction"),
     ),
     "replay": (
         *(

@@ -24,6 +24,7 @@ from domain.games.free_board.position import Layout, places
 from domain.match import Match, open_match
 from domain.names import UNNAMED, Names
 from domain.position import Violation
+from domain.reconstruction.steps import moves_at
 from domain.scene import Grid, Piece
 from replay import rules_text
 from replay.errors import Usage
@@ -180,11 +181,9 @@ def _onward(
 
 
 def _successors(state: State, pieces: Set) -> Iterator[tuple[Moved, State, Laid]]:
-    if state.outcome is None:
-        for seat, move in state.game.legal_moves(state.position):
-            moved = Moved(seat, move)
-            after, _ = moved.evolve(state)
-            yield moved, after, _laid(after, pieces)
+    for moved in moves_at(state):
+        after, _ = moved.evolve(state)
+        yield moved, after, _laid(after, pieces)
 
 
 def _refusal(state: State, wrong: Change, pieces: Set, names: Names) -> Violation:

@@ -51,6 +51,13 @@ def read(lines: Iterable[Any], tally: Any, first: int) -> Iterator[Any]:
     return read_pgn(rules(), lines, tally, first)
 
 
+def transcribe(lines: Iterable[Any], tally: Any, first: int) -> Iterator[Any]:
+    """Read scoresheets, numbered from `first`."""
+    from plybook.formats import read_pgn_scoresheets
+
+    return read_pgn_scoresheets(rules(), lines, tally, first)
+
+
 def write(record: Record) -> str:
     """Write a record, with comments, glyphs and variations."""
     from plybook.formats import write_pgn
@@ -73,4 +80,5 @@ def rules() -> PgnGame:
     return PgnGame("chess", made, re.compile(form), refusal, position, lambda at: at.board.fen())
 
 
-PGN: Final = TextFormat("pgn", ".pgn", "application/vnd.chess-pgn", recognises, read, write)
+MEDIA_TYPE: Final = "application/vnd.chess-pgn"
+PGN: Final = TextFormat("pgn", ".pgn", MEDIA_TYPE, recognises, read, write, transcribe)

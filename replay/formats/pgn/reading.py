@@ -46,8 +46,12 @@ def read_pgn(
     game: PgnGame, lines: Iterable[SourceLine], tally: Tally, first: int
 ) -> Iterator[Record | list[RecordFault]]:
     """Read the games of a text, numbered from `first`."""
-    groups = (group for _, group in groupby(PgnLexer(lines), key=_Count()))
-    return read_lexemes(groups, lambda number: PgnReading(number, tally, game), first)
+    return read_lexemes(pgn_groups(lines), lambda number: PgnReading(number, tally, game), first)
+
+
+def pgn_groups(lines: Iterable[SourceLine]) -> Iterator[Iterator[RecordLexeme]]:
+    """Yield the lexemes of each game of a text."""
+    return (group for _, group in groupby(PgnLexer(lines), key=_Count()))
 
 
 class _Count:

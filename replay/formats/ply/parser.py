@@ -147,7 +147,7 @@ class Reading:
 
     def _event(self, at: RecordLexeme) -> None:
         _check_bound(at, self._tally.add_event())
-        token, glyph = _split(at.text)
+        token, glyph = split_glyph(at.text)
         draft = self._lines[-1]
         if self._astray:
             self._check_form(at, token)
@@ -286,7 +286,7 @@ def _check_bound(at: RecordLexeme, exceeded: str | None) -> None:
         raise rejected(at, BOUND, exceeded)
 
 
-def _split(word: str) -> tuple[str, int | None]:
+def split_glyph(word: str) -> tuple[str, int | None]:
     """Split `c1>S@c3?!` into token and glyph."""
     if word[-1] in "!?":
         for length in (2, 1):

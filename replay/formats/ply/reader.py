@@ -68,9 +68,14 @@ def read_chunk(chunk: Chunk, tally: Tally, first: int = 1) -> Iterator[Record | 
         lines = decode_lines(chunk.text, chunk.line, chunk.encoding)
         yield from form.read(lines, tally, first)
         return
-    groups = groupby(Lexer(io.BytesIO(chunk.text), chunk.line), key=_Count())
     begin = partial(Reading, tally=tally, spellings=chunk.spellings)
-    yield from read_lexemes((group for _, group in groups), begin, first)
+    yield from read_lexemes(record_groups(chunk), begin, first)
+
+
+def record_groups(chunk: Chunk) -> Iterator[Iterator[RecordLexeme]]:
+    """Yield the lexemes of each text record of a chunk."""
+    groups = groupby(Lexer(io.BytesIO(chunk.text), chunk.line), key=_Count())
+    return (group for _, group in groups)
 
 
 def read_lexemes(

@@ -1,0 +1,30 @@
+"""Reconstruction: the legal lines that fit what one or two scoresheets say.
+
+`reconstruct` answers with the cheapest line. `costs` has the table of errors, `lattice` the search.
+"""
+
+from domain.reconstruction.answer import (
+    Choice,
+    ExtraEntry,
+    FoundPly,
+    Misfit,
+    Reconstruction,
+    UnreachedPin,
+    reconstruct,
+)
+from domain.reconstruction.scoresheet import DASH, MAX_SCORESHEETS, Entry, Pins, Scoresheet
+
+__all__ = [
+    "DASH",
+    "MAX_SCORESHEETS",
+    "Choice",
+    "Entry",
+    "ExtraEntry",
+    "FoundPly",
+    "Misfit",
+    "Pins",
+    "Reconstruction",
+    "Scoresheet",
+    "UnreachedPin",
+    "reconstruct",
+]

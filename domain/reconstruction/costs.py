@@ -1,0 +1,63 @@
+"""The costs of errors on a scoresheet.
+
+| error | cost |
+|---|---|
+| a dash | 0.5, and 0.75 for each further move of its seat in the turn |
+| a slip of one sign for the next one, like `c3` for `c4` | 1.5 |
+| any other slip within one part of a move | 1.75 |
+| another move | 2.5 |
+| any slip of an entry that is not sure | 1 |
+| a move that is left out; an entry that is written twice or fits nowhere | 2 |
+| a move after the end of a scoresheet, if the other one goes on | 0.25 |
+| a result that differs from that of the line | 1.5 |
+
+Only a dash, and a slip of an entry that is not sure, cost at most one unit. Lines whose costs
+differ by at most a unit are not told apart.
+"""
+
+from __future__ import annotations
+
+import functools
+from itertools import takewhile
+from typing import Final
+
+UNIT: Final = 1.0
+DASHED: Final = 0.5
+CONTINUED: Final = 0.75
+SLIP: Final = 1.5
+FAR_SLIP: Final = 1.75
+OTHER_MOVE: Final = 2.5
+UNSURE_SLIP: Final = 1.0
+LEFT_OUT: Final = 2.0
+EXTRA: Final = 2.0
+ENDED: Final = 0.25
+OTHER_RESULT: Final = 1.5
+MAX_PART: Final = 2
+"""The most characters of a part of a move."""
+
+
+@functools.lru_cache(maxsize=65536)
+def slip(written: str, text: str) -> float:
+    """Return the cost of a text that was written for another one.
+
+    >>> slip("c1>M@c3", "c1>M@c4"), slip("c1>M@c3", "c1>L@c3"), slip("c1xc3", "L@a6")
+    (1.5, 1.75, 2.5)
+    """
+    wrong, right = _difference(written, text)
+    if len(wrong) == len(right) == 1 and abs(ord(wrong) - ord(right)) == 1:
+        return SLIP
+    near = max(len(wrong), len(right)) <= MAX_PART and len(wrong) + len(right) < len(written + text)
+    return FAR_SLIP if near else OTHER_MOVE
+
+
+def _difference(one: str, other: str) -> tuple[str, str]:
+    """Return the parts of two texts between their common beginning and their common end."""
+    start = _common(one, other)
+    end = _common(one[:start:-1], other[:start:-1])
+    return one[start : len(one) - end], other[start : len(other) - end]
+
+
+def _common(one: str, other: str) -> int:
+    """Return the length of the common beginning of two texts."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,0 +1,360 @@
+"""The lines that fit scoresheets, as a lattice: a layer of nodes per ply, and edges between them.
+
+A beam search makes it. A node is a state with a place in each scoresheet. The layers keep the nodes
+whose cost is within a window of the lowest; a layer that has too many of them is cut.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from domain.entry import tokens
+from domain.events import LineEvent, Moved, State
+from domain.position import Violation
+from domain.reconstruction import costs
+from domain.reconstruction.scoresheet import Entry, Pins, Scoresheet
+from domain.reconstruction.steps import Work, moves_at, read_entry
+
+WIDTH: Final = 300
+"""The most nodes of a layer."""
+DEEP: Final = 4
+"""The most nodes of a layer from which all legal moves are tried."""
+WINDOW: Final = 2.75
+FADING: Final = 0.1
+"""How much narrower the window is for each ply since the last error, down to one unit."""
+THOROUGH: Final = 6
+"""Up to this many entries all possibilities are tried, however much they cost."""
+MAX_STRAIN: Final = 9.0
+RELIEF: Final = 0.5
+"""How much of the strain by errors, of which a line bears `MAX_STRAIN`, passes with each ply."""
+
+Covered = tuple[int, int] | None
+"""The seat and the turn of a dash that can stand for further moves."""
+
+
+class Use(NamedTuple):
+    """What a scoresheet has for an event: the index of an entry, and the cost.
+
+    Without an index it has nothing. `covers` counts the moves of a dash before this one.
+    """
+
+    cost: float
+    entry: int | None = None
+    goes_on: bool = False
+    opens: bool = False
+
+
+class Edge(NamedTuple):
+    """A step of a line: an event with what each scoresheet has for it, or an entry passed over."""
+
+    before: Node
+    after: Node
+    cost: float
+    event: LineEvent | None
+    uses: tuple[Use, ...]
+
+
+class Node:
+    """A state, and the places in the scoresheets; `cost` is that of the cheapest way to it."""
+
+    __slots__ = (
+        "age",
+        "at",
+        "cost",
+        "covered",
+        "doubted",
+        "edges",
+        "known",
+        "meant",
+        "rest",
+        "state",
+        "strain",
+    )
+
+    def __init__(self, state: State, at: tuple[int, ...], covered: tuple[Covered, ...]) -> None:
+        self.state = state
+        self.at = at
+        self.covered = covered
+        self.cost = self.strain = 0.0
+        self.age = 0
+        """The plies since the last error on the cheapest way."""
+        self.edges: list[Edge] = []
+        self.rest = math.inf
+        self.known = True
+        """Whether its continuations were searched; false for a node that was cut."""
+        self.meant: list[LineEvent | None] = []
+        """The legal event that each scoresheet has next, once it was read."""
+        self.doubted = False
+        """Whether the next entries differ or break a rule."""
+
+
+Key = tuple[State, tuple[int, ...], tuple[Covered, ...]]
+Layer = list[Node]
+
+
+class Lattice(NamedTuple):
+    """The layers from the start on, and the complete lines by their last nodes and total costs.
+
+    `stopped` says that the work was not enough.
+    """
+
+    layers: list[Layer]
+    ends: list[tuple[Node, float]]
+    stopped: bool = False
+
+    @property
+    def best(self) -> float:
+        """The cost of the cheapest lines."""
+        return min((cost for _, cost in self.ends), default=math.inf)
+
+
+class Search:
+    """A beam search for the lines from a state that fit scoresheets and pins."""
+
+    def __init__(self, start: State, sheets: Sequence[Scoresheet], pins: Pins, work: Work) -> None:
+        self._sheets = sheets
+        self._entries = [sheet.entries for sheet in sheets]
+        self._ends = tuple(map(len, self._entries))
+        self._pins = pins
+        self._work = work
+        self._thorough = sum(self._ends) <= THOROUGH
+        self._window = MAX_STRAIN if self._thorough else WINDOW
+        self._width = max(8, min(WIDTH, work.left // (4 * max((*self._ends, 1)))))
+        self._last_pin = max(pins.at, default=0)
+        self._start = start
+
+    def run(self) -> Lattice:
+        """Search ply by ply until no further line can be among the cheapest."""
+        first = Node(self._start, (0,) * len(self._ends), (None,) * len(self._ends))
+        lattice = Lattice([], [])
+        layer = [first]
+        while layer:
+            layer = self._close(layer)
+            lattice.layers.append(layer)
+            ply = len(lattice.layers)
+            lattice.ends.extend(self._complete(layer, ply - 1))
+            if self._work.ended:
+                return lattice._replace(stopped=True)
+            limit = lattice.best + costs.UNIT
+            layer = self._advance(
+                [node for node in layer if node.known and node.cost <= limit], ply
+            )
+        return lattice
+
+    def _fits(self, ply: int, state: State) -> bool:
+        pin = self._pins.at.get(ply)
+        return pin is None or (not state.quiet and pin.matches(state))
+
+    def _complete(self, layer: Layer, ply: int) -> Iterator[tuple[Node, float]]:
+        """Yield the nodes at which lines may end, with their costs."""
+        for node in layer:
+            if node.at == self._ends and ply >= self._last_pin and self._may_end(node.state):
+                outcome = node.state.outcome
+                result = outcome.result if outcome else "*"
+                known = [sheet.result for sheet in self._sheets if sheet.result != "*"]
+                known += [self._pins.result] if self._pins.result else []
+                wrong = sum(each != result for each in known)
+                yield node, node.cost + costs.OTHER_RESULT * wrong
+
+    def _may_end(self, state: State) -> bool:
+        if state.outcome and self._pins.result not in (None, state.outcome.result):
+            return False
+        return self._pins.end is None or self._pins.end.matches(state)
+
+    def _close(self, layer: Layer) -> Layer:
+        """Add the nodes that pass over entries, and cut the layer. They are sorted by place."""
+        best = min(node.cost for node in layer)
+        nodes = {(node.state, node.at, node.covered): node for node in layer}
+        waiting = list(layer)
+        while waiting:
+            node = waiting.pop()
+            self._read(node)
+            for sheet, at in enumerate(node.at):
+                if at == self._ends[sheet] or not (node.doubted or self._is_twice(sheet, at)):
+                    continue
+                entry = self._entries[sheet][at]
+                free = entry.implied and node.state.outcome is not None
+                cost = 0.0 if free else costs.EXTRA
+                if node.cost + cost <= best + self._window:
+                    to = (*node.at[:sheet], at + 1, *node.at[sheet + 1 :])
+                    uses = tuple(
+                        Use(cost, at) if each == sheet else Use(0.0) for each in range(len(to))
+                    )
+                    if self._put(nodes, node, None, node.state, to, node.covered, uses):
+                        waiting.append(nodes[node.state, to, node.covered])
+        kept = sorted(nodes.values(), key=lambda node: node.cost)
+        for node in kept[self._width :]:
+            node.known = False
+        near = (node for node in kept[self._width :] if node.cost <= best + costs.UNIT)
+        return sorted([*kept[: self._width], *near], key=lambda node: sum(node.at))
+
+    def _advance(self, layer: Layer, ply: int) -> Layer:
+        """Return the nodes one ply further."""
+        nodes = dict[Key, Node]()
+        layer = sorted(layer, key=lambda node: node.cost)
+        bound = _Bound(self._window)
+        for node in layer:
+            if node.cost > bound.most:
+                break
+            for event in dict.fromkeys(node.meant):
+                if event is not None:
+                    self._step(nodes, node, event, bound, ply)
+        deep, most = 0, WIDTH if self._thorough else DEEP
+        for node in layer:
+            least = 0.0 if ply in self._pins.moves else self._least(node)
+            if node.cost + least > bound.most or deep == most:
+                continue
+            deep += 1
+            for moved in moves_at(node.state):
+                if self._work.take() and moved not in node.meant:
+                    self._step(nodes, node, moved, bound, ply)
+        return [node for node in nodes.values() if node.cost <= bound.most - self._fade(node)]
+
+    def _fade(self, node: Node) -> float:
+        """Return how much narrower the window is for a way whose last error is long ago."""
+        if self._thorough:
+            return 0.0
+        return min(node.age * FADING, self._window - costs.UNIT)
+
+    def _read(self, node: Node) -> None:
+        """Read what the scoresheets have next."""
+        read = dict[str, LineEvent | None]()
+        for entries, at in zip(self._entries, node.at, strict=True):
+            if at < len(entries) and not entries[at].is_dash and entries[at].text not in read:
+                self._work.take()
+                event = read_entry(node.state, entries[at].text)
+                read[entries[at].text] = None if isinstance(event, Violation) else event
+        node.meant = [
+            read.get(entries[at].text) if at < len(entries) else None
+            for entries, at in zip(self._entries, node.at, strict=True)
+        ]
+        node.doubted = self._thorough or len({*read.values()}) > 1 or None in read.values()
+
+    def _is_twice(self, sheet: int, at: int) -> bool:
+        """Return whether an entry repeats the one before it."""
+        return at > 0 and self._entries[sheet][at].text == self._entries[sheet][at - 1].text
+
+    def _least(self, node: Node) -> float:
+        """Return the least cost of a move that no scoresheet has."""
+        if node.at == self._ends and not self._goes_on(node):
+            return math.inf
+        return sum(
+            self._least_of(node, sheet, at, entries)
+            for sheet, (at, entries) in enumerate(zip(node.at, self._entries, strict=True))
+        )
+
+    def _least_of(self, node: Node, sheet: int, at: int, entries: Sequence[Entry]) -> float:
+        if node.covered[sheet]:
+            return costs.CONTINUED
+        if at == len(entries):
+            return self._after_end(node)
+        if entries[at].is_dash:
+            return costs.DASHED
+        return costs.UNSURE_SLIP if entries[at].unsure else costs.SLIP
+
+    def _goes_on(self, node: Node) -> bool:
+        """Return whether a line may go on after the end of all scoresheets."""
+        return bool(self._pins.at or self._pins.end or self._pins.result)
+
+    def _after_end(self, node: Node) -> float:
+        return costs.LEFT_OUT if node.at == self._ends else costs.ENDED
+
+    def _step(
+        self, nodes: dict[Key, Node], node: Node, event: LineEvent, bound: _Bound, ply: int
+    ) -> None:
+        """Add the nodes to which an event leads, one for each way that the scoresheets fit it."""
+        ways = [self._uses(node, sheet, event) for sheet in range(len(self._ends))]
+        chosen = [way for way in itertools.product(*ways) if bound.allows(node.cost, way)]
+        if not chosen:
+            return
+        said = self._pins.moves.get(ply)
+        if said is not None and tokens.write(node.state.game, event) != said:
+            return
+        state, _ = event.evolve(node.state)
+        if not self._fits(ply, state):
+            return
+        seat = getattr(event, "seat", 0)
+        same = state.outcome is None and state.position.turn == node.state.position.turn
+        go_on: Covered = (seat, state.position.turn) if same else None
+        for way in chosen:
+            to = tuple(
+                at + (use.entry is not None and not use.goes_on)
+                for at, use in zip(node.at, way, strict=True)
+            )
+            covered = tuple(go_on if use.opens or use.goes_on else None for use in way)
+            self._put(nodes, node, event, state, to, covered, way)
+            bound.lower(node.cost + sum(use.cost for use in way))
+
+    def _uses(self, node: Node, sheet: int, event: LineEvent) -> list[Use]:
+        """Return how a scoresheet can fit an event at a node."""
+        entries, at, covered = self._entries[sheet], node.at[sheet], node.covered[sheet]
+        seat = getattr(event, "seat", None)
+        found = []
+        if covered and covered[0] == seat:
+            found.append(Use(costs.CONTINUED, at - 1, goes_on=True))
+        if at == len(entries):
+            return [*found, Use(self._after_end(node))]
+        entry = entries[at]
+        if entry.is_dash:
+            if entry.token.seat in (None, seat):
+                found.append(Use(costs.DASHED, at, opens=True))
+        elif node.meant[sheet] == event:
+            found.append(Use(0.0, at))
+            return [*found, Use(costs.LEFT_OUT)] if node.doubted else found
+        elif isinstance(event, Moved):
+            found.append(Use(_slip(entry, event, node.state), at))
+        return [*found, Use(costs.LEFT_OUT)]
+
+    def _put(
+        self,
+        nodes: dict[Key, Node],
+        before: Node,
+        event: LineEvent | None,
+        state: State,
+        at: tuple[int, ...],
+        covered: tuple[Covered, ...],
+        uses: tuple[Use, ...],
+    ) -> bool:
+        """Add an edge, and return whether its node is new or cheaper than before."""
+        step = sum(use.cost for use in uses)
+        cost, strain = (
+            before.cost + step,
+            max(0.0, before.strain - RELIEF * (event is not None)) + step,
+        )
+        if strain > MAX_STRAIN:
+            return False
+        node = nodes.get((state, at, covered))
+        better = node is None or cost < node.cost
+        if node is None:
+            node = nodes[state, at, covered] = Node(state, at, covered)
+        if better:
+            node.cost, node.strain = cost, strain
+            node.age = 0 if step else before.age + 1
+        node.edges.append(Edge(before, node, step, event, uses))
+        return better
+
+
+class _Bound:
+    """The most that a node of a layer may cost: the lowest cost so far, and the window."""
+
+    def __init__(self, window: float) -> None:
+        self._window = window
+        self.most = math.inf
+
+    def lower(self, cost: float) -> None:
+        self.most = min(self.most, cost + self._window)
+
+    def allows(self, cost: float, way: Iterable[Use]) -> bool:
+        return cost + sum(use.cost for use in way) <= self.most
+
+
+def _slip(entry: Entry, event: Moved, state: State) -> float:
+    if entry.unsure:
+        return costs.UNSURE_SLIP
+    written, game = entry.token.body, state.game
+    if game.script is not None and game.parse(written) is None:
+        return costs.slip(written, game.script.write(state.position, event.move))
+    return costs.slip(written, game.token(event.move))

@@ -1,0 +1,52 @@
+"""What is known of a match: entries of scoresheets, and positions and a result that are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from domain.entry import tokens
+from domain.reconstruction.targets import Target
+
+DASH: Final = "--"
+"""The text of an entry for moves that nobody wrote down."""
+MAX_SCORESHEETS: Final = 2
+
+
+class Entry(Struct, frozen=True):
+    """A move, perhaps spelled otherwise, a match event or a dash; its writer may be `unsure`.
+
+    An `implied` entry is a result that the writer may have read off the board.
+    """
+
+    text: str
+    unsure: bool = False
+    implied: bool = False
+
+    @property
+    def token(self) -> tokens.Token:
+        """The text, split into seat and body."""
+        return tokens.split(self.text)
+
+    @property
+    def is_dash(self) -> bool:
+        """Whether the entry stands for one or more moves of a seat within a turn."""
+        return self.token.body == DASH
+
+
+class Scoresheet(Struct, frozen=True):
+    """What one person or phone wrote down; `result` is `*` if it names none."""
+
+    entries: tuple[Entry, ...]
+    result: str = "*"
+
+
+class Pins(Struct, frozen=True):
+    """What lines must have: positions by ply, a position at the end, a result, moves by ply."""
+
+    at: Mapping[int, Target] = {}
+    end: Target | None = None
+    result: str | None = None
+    moves: Mapping[int, str] = {}

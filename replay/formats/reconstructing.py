@@ -1,0 +1,205 @@
+"""Reconstruct a match from scoresheets of texts and matches, and tell it as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.events import State
+from domain.game import Game
+from domain.match import Match, fold
+from domain.names import Names, count
+from domain.reconstruction import (
+    MAX_SCORESHEETS,
+    ExtraEntry,
+    FoundPly,
+    Misfit,
+    Pins,
+    Reconstruction,
+    UnreachedPin,
+    reconstruct,
+)
+from domain.reconstruction.steps import read_entry
+from domain.reconstruction.targets import Target, TargetError, read_target
+from replay.errors import Usage
+from replay.formats.ply.model import Node, Record, RecordLine
+from replay.formats.ply.parser import TERMINATOR
+from replay.formats.scoresheets import WrittenScoresheet
+from replay.tags.match_tags import SEAT_TAG
+
+LEAST_COMMON: Final = 0.25
+"""The least share of plies on which two scoresheets of one match agree."""
+FEW: Final = 8
+"""Shorter scoresheets may differ in everything."""
+
+
+class Pin(NamedTuple):
+    """A position that the table knows, at a ply or at the `end`."""
+
+    ply: int | None
+    position: str
+
+
+class Reconstructed(Struct, frozen=True):
+    """The match that fits scoresheets: its plies, and what is left to ask.
+
+    A ply that is not certain is a question. `extra` is what was written twice, or fits nowhere. If
+    no line fits, the plies end before the first that does not, the `fault`.
+    """
+
+    game: str
+    result: str
+    complete: bool
+    questions: int
+    plies: tuple[FoundPly, ...]
+    extra: tuple[ExtraEntry, ...]
+    fault: Misfit | None
+
+
+class FoundMatch(NamedTuple):
+    """An answer, and the match that it tells."""
+
+    answer: Reconstructed
+    match: Match
+    found: Reconstruction
+    written: Sequence[WrittenScoresheet]
+    said: Mapping[int, str]
+    """What a person said, by ply."""
+
+    def answered(
+        self, question: FoundPly, text: str, pins: Iterable[Pin], result: str | None
+    ) -> FoundMatch:
+        """Return the match if a person says what was played at a ply."""
+        return find_match(self.written, pins, result, {**self.said, question.ply: text})
+
+    def record(self) -> Record:
+        """Return the match as a record, with a comment at each ply that was reconstructed."""
+        nodes, state = list[Node](), self.match.start
+        for event, ply in zip(self.found.events, self.found.plies, strict=True):
+            doubt = any(entry is None or read_entry(state, entry) != event for entry in ply.entries)
+            said = "; ".join(
+                f"scoresheet {number}: {'nothing' if entry is None else entry}"
+                for number, entry in enumerate(ply.entries, 1)
+            )
+            comments = (f"reconstructed: {said}",) if doubt else ()
+            nodes.append(Node(event, state.position.turn, comments=comments))
+            state, _ = event.evolve(state)
+        return Record(
+            self.written[0].tags, fold(self.match, self.found.events), RecordLine(tuple(nodes))
+        )
+
+
+def find_match(
+    written: Sequence[WrittenScoresheet],
+    pins: Iterable[Pin] = (),
+    result: str | None = None,
+    said: Mapping[int, str] = MappingProxyType({}),
+) -> FoundMatch:
+    """Reconstruct a match, with the moves that a person `said` at plies.
+
+    Raises `Usage` for scoresheets of two games or matches, and bad pins.
+    """
+    match = _common_match(written)
+    names = _names(written[0])
+    try:
+        known = replace(_pins(match.game, match.start, pins, result), moves=said)
+        sheets = [each.sheet for each in written]
+        found = reconstruct(match.start, sheets, known, names=names)
+    except (TargetError, UnreachedPin) as error:
+        raise Usage(str(error)) from None
+    if found.fault:
+        _check_common(written)
+    outcome = found.state.outcome
+    answer = Reconstructed(
+        match.game.slug,
+        outcome.result if outcome else _agreed(written, result),
+        found.fault is None,
+        found.questions,
+        found.plies,
+        found.extra,
+        found.fault,
+    )
+    return FoundMatch(answer, match, found, written, said)
+
+
+def choose(found: Sequence[WrittenScoresheet], number: int | None, name: str) -> WrittenScoresheet:
+    """Return a scoresheet of a text by its number, or the only one. Raises `Usage`."""
+    if len(found) == 1:
+        return found[0]
+    if number is None:
+        raise Usage(f"{name} has {len(found)} records; say which one, 1 to {len(found)}")
+    if not 1 <= number <= len(found):
+        raise Usage(f"{name} has no record {number}; use 1 to {len(found)}")
+    return found[number - 1]
+
+
+def _common_match(written: Sequence[WrittenScoresheet]) -> Match:
+    """Return the match that all scoresheets begin with. Raises `Usage` if they differ."""
+    if not 1 <= len(written) <= MAX_SCORESHEETS:
+        raise Usage(f"give one scoresheet or two, not {len(written)}")
+    first, *others = (each.match for each in written)
+    for number, each in enumerate(written, 1):
+        if not each.sheet.entries:
+            raise Usage(f"scoresheet {number} is empty; it needs a move or a dash")
+    if first.start.outcome is not None:
+        raise Usage("the game is over at the start; leave out the position")
+    for other in others:
+        if other.game.ruleset != first.game.ruleset:
+            names = f"{first.game.ruleset} and {other.game.ruleset}"
+            raise Usage(f"these are scoresheets of two games, {names}; give two of one match")
+        if (other.options, other.seats, other.start) != (first.options, first.seats, first.start):
+            raise Usage(
+                "these are scoresheets of two matches: their options, seats or first positions"
+                " differ; give two of one match"
+            )
+    return first
+
+
+def _check_common(written: Sequence[WrittenScoresheet]) -> None:
+    """Raise `Usage` for two scoresheets with hardly any entry in common."""
+    sheets = [[one.text for one in each.sheet.entries if len(one.text) > 1] for each in written]
+    least = min(map(len, sheets))
+    if len(sheets) < 2 or least < FEW:
+        return
+    one, other = sheets
+    blocks = SequenceMatcher(a=one, b=other, autojunk=False).get_matching_blocks()
+    same = sum(block.size for block in blocks)
+    if same < LEAST_COMMON * least:
+        alike = f"only {same} of {count(least, 'entry', 'entries')} agree"
+        raise Usage(f"these are scoresheets of two matches: {alike}; give two of one match")
+
+
+def _pins(game: Game[Any], start: State, pins: Iterable[Pin], result: str | None) -> Pins:
+    if result is not None and not TERMINATOR.fullmatch(result):
+        raise Usage(
+            f"{result!r} is not a result; use +1 (seat 1 won), = (a draw) or * (unfinished)"
+        )
+    targets = dict[int | None, Target]()
+    for pin in pins:
+        if game.text is None:
+            raise Usage(f"{game.name} has no position texts, so no position can be pinned")
+        if pin.ply in targets:
+            place = "the end" if pin.ply is None else f"ply {pin.ply}"
+            raise Usage(f"{place} is pinned twice; give one position")
+        targets[pin.ply] = read_target(game, start.position, pin.position)
+    end = targets.pop(None, None)
+    at = {ply: target for ply, target in targets.items() if ply is not None}
+    if 0 in at and not at[0].matches(start):
+        raise Usage(f"the match begins at {game.write_position(start.position)}, not as pinned")
+    return Pins(at, end, result)
+
+
+def _agreed(written: Sequence[WrittenScoresheet], result: str | None) -> str:
+    """Return the result of a line that is not over: the given one, or what the scoresheets say."""
+    said = {each.sheet.result for each in written} - {"*"}
+    return result or (said.pop() if len(said) == 1 else "*")
+
+
+def _names(written: WrittenScoresheet) -> Names:
+    named = ((SEAT_TAG.fullmatch(tag.name), tag.value) for tag in written.tags)
+    return Names({int(seat[1]): value for seat, value in named if seat and value})

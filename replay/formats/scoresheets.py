@@ -1,0 +1,158 @@
+"""Read scoresheets: text records and PGN whose moves need not be legal, with dashes and doubt.
+
+The main line is read; variations and comments are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple, cast
+
+from msgspec.structs import replace
+
+from domain.entry import tokens
+from domain.match import Match
+from domain.reconstruction import DASH, Entry, Scoresheet
+from replay.errors import Usage
+from replay.formats.encodings import decode_lines
+from replay.formats.import_bounds import Bounds, Tally
+from replay.formats.pgn.lexer import result_of
+from replay.formats.pgn.model import PgnGame
+from replay.formats.pgn.reading import PgnReading, pgn_groups
+from replay.formats.ply.lexer import LexemeKind, RecordLexeme, SourceLine
+from replay.formats.ply.model import BOUND, Record, RecordFault
+from replay.formats.ply.parser import Reading, split_glyph
+from replay.formats.ply.reader import as_lines, read_lexemes, record_groups
+from replay.formats.ply.referee import rejected
+from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, text_formats
+from replay.tags.match_tags import Tag
+
+UNSURE: Final = re.compile(r"\[%unsure\]")
+NULL_MOVES: Final = frozenset(("Z0", "@@@@", "0000", "\u2014", "\u2013", "---"))
+"""Other texts for a dash."""
+MAX_ENTRIES: Final = 3000
+"""The most entries of a scoresheet."""
+
+
+class WrittenScoresheet(NamedTuple):
+    """A scoresheet, the match that it begins with, and its tags in the order of the text."""
+
+    match: Match
+    sheet: Scoresheet
+    tags: tuple[Tag, ...] = ()
+
+
+class _Entries(Reading):
+    """A scoresheet being parsed: entries are taken down, and not judged."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._entries: list[Entry] = []
+        self._said = "*"
+        self._depth = 0
+        """How many variations are open."""
+
+    def take(self, at: RecordLexeme) -> None:
+        """Add a lexeme."""
+        if at.kind not in PASSED or at.problem:
+            super().take(at)
+        else:
+            self._last = at
+            PASSED[at.kind](self, at)
+
+    def _event(self, at: RecordLexeme) -> None:
+        if self._depth:
+            return
+        text, _ = split_glyph(at.text)
+        seat, body = tokens.split(text)
+        if body in NULL_MOVES:
+            text = str(tokens.Token(seat, DASH))
+        self._entries.append(Entry(text))
+        if len(self._entries) > MAX_ENTRIES:
+            most = f"a scoresheet has at most {MAX_ENTRIES} entries; split the match"
+            raise rejected(at, BOUND, most)
+
+    def _glyph(self, at: RecordLexeme) -> None:
+        """Pass over a glyph."""
+
+    def _comment(self, at: RecordLexeme) -> None:
+        if UNSURE.search(at.text) and self._entries and not self._depth:
+            self._entries[-1] = Entry(self._entries[-1].text, unsure=True)
+
+    def _open(self, at: RecordLexeme) -> None:
+        self._depth += 1
+
+    def _close(self, at: RecordLexeme) -> None:
+        self._depth = max(0, self._depth - 1)
+
+    def _stray(self, at: RecordLexeme) -> None:
+        """Pass over a brace that closes nothing."""
+
+    def _terminator(self, at: RecordLexeme) -> None:
+        self._ended, self._said = True, at.text
+
+    def record(self) -> Record:
+        """Return the scoresheet, which readers of records pass on as one."""
+        if not self._lines:
+            self._begin(self._last)
+        sheet = Scoresheet(tuple(self._entries), self._said)
+        return cast("Record", WrittenScoresheet(self._match, sheet, self._head.tags))
+
+
+PASSED: Final = {
+    LexemeKind.COMMENT: _Entries._comment,
+    LexemeKind.OPEN: _Entries._open,
+    LexemeKind.CLOSE: _Entries._close,
+    LexemeKind.STRAY: _Entries._stray,
+}
+
+
+class _PgnEntries(_Entries, PgnReading):
+    """A scoresheet in PGN, whose result need not follow from the moves."""
+
+    def _end(self, at: RecordLexeme) -> None:
+        if not self._depth:
+            self._ended, self._said = True, result_of(at.text) or "*"
+
+    def record(self) -> Record:
+        """Return the scoresheet; a result is also a ruling, if the game is not over by then."""
+        self._start(self._last)
+        if self._said != "*":
+            self._entries.append(Entry(f"ruled={self._said}", implied=True))
+        return super().record()
+
+
+def read_pgn_scoresheets(
+    game: PgnGame, lines: Iterable[SourceLine], tally: Tally, first: int
+) -> Iterator[Record | list[RecordFault]]:
+    """Read the scoresheets of a text in PGN, numbered from `first`."""
+    return read_lexemes(pgn_groups(lines), lambda number: _PgnEntries(number, tally, game), first)
+
+
+def read_scoresheets(
+    source: str | bytes | Iterable[bytes], bounds: Bounds, hint: Hint = NO_HINT
+) -> Iterator[WrittenScoresheet]:
+    """Read the scoresheets of a text. Raises `Usage` for the first that cannot be read."""
+    tally, first = Tally(bounds), 1
+    for chunk in cut(as_lines(source), hint):
+        for found in _read_chunk(chunk, tally, first):
+            first += 1
+            if isinstance(found, list):
+                raise Usage(f"record {found[0].record}: {found[0].words()}")
+            yield found if isinstance(found, WrittenScoresheet) else scoresheet_of(found)
+
+
+def _read_chunk(chunk: Chunk, tally: Tally, first: int) -> Iterator[Any]:
+    if not chunk.form:
+        return read_lexemes(record_groups(chunk), lambda number: _Entries(number, tally), first)
+    form = next(form for _, form in text_formats() if form.name == chunk.form)
+    lines = decode_lines(chunk.text, chunk.line, chunk.encoding)
+    return (form.transcribe or form.read)(lines, tally, first)
+
+
+def scoresheet_of(record: Record) -> WrittenScoresheet:
+    """Return a record as a scoresheet."""
+    texts = (tokens.write(record.game, ply.event) for ply in record.match.line)
+    sheet = Scoresheet(tuple(map(Entry, texts)), record.result)
+    return WrittenScoresheet(replace(record.match, version=0, line=()), sheet, record.tags)
