@@ -6,12 +6,15 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from cli.archives import import_archive_file, is_archive, refuse_other_format
 from cli.books import open_book
+from cli.following import check_file, states
 from cli.output import Db, Json, print_json
 from cli.progress import reading
 from cli.record_files import (
@@ -32,8 +35,10 @@ from cli.records import (
     Variations,
 )
 from domain.names import count
+from replay.errors import Usage
 from replay.formats.encodings import check_encoding
 from replay.formats.import_bounds import Bounds
+from replay.formats.text_formats import Hint
 
 if TYPE_CHECKING:
     from replay.formats.archive.importer import ArchiveImport
@@ -53,13 +58,17 @@ def import_records(
     ] = False,
     encoding: Encoding = "",
     spellings: Spellings = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Watch one file, and import it whenever it changes.")
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Store text records, archives, and matches of links.
 
     A bad record is reported; the others are imported. Records that were imported before are
-    skipped, so an import that was interrupted can be repeated.
+    skipped, so an import that was interrupted can be repeated. A record that an unfinished match of
+    the same players, event, round and date begins like goes on in that match.
 
     Examples:
         plybook import game.ply
@@ -71,6 +80,11 @@ def import_records(
     gc.freeze()  # the modules stay: the garbage collector skips them
     files, told = sources(files), _Summary(json)
     bounds = Bounds(variations, events=events)
+    if follow:
+        if again:
+            raise Usage("--follow and --again exclude each other")
+        _follow(check_file(files), Hint(encoding=encoding, spellings=spellings), bounds, told, db)
+        return
     with (
         open_book(db) as book,
         BulkImport(book, bounds, again=again) as texts,
@@ -93,12 +107,40 @@ def import_records(
     told.end()
 
 
+def _follow(file: Path, hint: Hint, bounds: Bounds, told: _Summary, db: str | None) -> None:
+    """Import a file whenever it changes, and print what is new in it."""
+    from replay.formats.ply.bulk_import import BulkImport, ImportResult
+
+    before, placed = dict[int, ImportResult](), dict[int, str]()
+    with open_lines(file) as lines, open_book(db) as book:
+        if is_archive(lines):
+            raise Usage(f"{file} is an archive, which does not grow; leave out --follow")
+        for _ in states(file):
+            with suppress(Usage), open_lines(file) as lines:  # unless it has just gone
+                with BulkImport(book, bounds, followed=placed) as texts:
+                    read = texts.add(source(file), lines, hint.encoding, hint.spellings)
+                    results = [*read, *texts.finish()]
+                told.records(one for one in results if not _is_told(one, before.get(one.record)))
+                before = {one.record: one for one in results}
+                placed |= {one.record: one.match for one in results if one.match}
+    told.end(failed=any(one.faults for one in before.values()))
+
+
+def _is_told(result: ImportResult, before: ImportResult | None) -> bool:
+    """Return whether nothing has changed since this result was printed."""
+    if before is None or result.faults != before.faults:
+        return False
+    same = (result.match, result.warnings) == (before.match, before.warnings)
+    return same and not result.continued
+
+
 class _Summary:
     """Prints results as they come, and counts them."""
 
     def __init__(self, json: bool) -> None:
         self._json = json
         self._imported = 0
+        self._continued = 0
         self._skipped = 0
         self._warned = 0
         self._refused: list[str] = []
@@ -109,7 +151,8 @@ class _Summary:
             if result.faults:
                 self._refused.append(report_faults(result.file, result.faults, self._json))
                 continue
-            self._imported += not result.known
+            self._imported += not (result.known or result.continued)
+            self._continued += result.continued
             self._skipped += result.known
             self._warned += bool(result.warnings)
             if self._json:
@@ -132,10 +175,14 @@ class _Summary:
             self._skipped += not something
             self._warned += bool(result.warnings)
 
-    def end(self) -> None:
-        """Print the summary of several. Raises `Exit` with status 1 if anything was refused."""
+    def end(self, failed: bool | None = None) -> None:
+        """Print the summary of several.
+
+        Raises `Exit` with status 1 if it `failed`, by default if anything was refused.
+        """
         counts = {
             "imported": self._imported,
+            "continued": self._continued,
             "skipped as here already": self._skipped,
             "refused": len(self._refused),
         }
@@ -146,7 +193,7 @@ class _Summary:
             if sum(counts.values()) > LISTED:
                 for reason in self._refused[:LISTED]:
                     print(f"  {reason}", file=sys.stderr)
-        if self._refused:
+        if self._refused if failed is None else failed:
             raise typer.Exit(1)
 
 
@@ -156,7 +203,8 @@ def _as_json(result: ImportResult) -> dict[str, object]:
         "record": result.record,
         "ok": True,
         "match": result.match,
-        "new": not result.known,
+        "new": not (result.known or result.continued),
+        "continued": result.continued,
         "variations": result.variations,
         "left_out": result.left_out,
     } | ({"warnings": result.warnings} if result.warnings else {})
@@ -164,7 +212,7 @@ def _as_json(result: ImportResult) -> dict[str, object]:
 
 def _print(result: ImportResult) -> None:
     note = f"  ({count(result.variations, 'variation')})" if result.variations else ""
-    note = "  (is here already)" if result.known else note
+    note = "  (is here already)" if result.known else "  (goes on)" if result.continued else note
     print(f"{result.match}  {result.file}: record {result.record}{note}")
     print_warnings(f"{result.file}: record {result.record}", result.warnings)
     if result.left_out:

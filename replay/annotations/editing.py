@@ -97,6 +97,20 @@ def set_comments(book: Book, record: MatchRecord, comments: Mapping[int, str], a
     _enter(book, record, None, build, author)
 
 
+def annotate_missing(book: Book, record: MatchRecord, said: Sequence[Annotation]) -> None:
+    """Add the annotations that a match never had, and that clash with none, as the scorekeeper."""
+
+    def build(existing: Sequence[Remark]) -> list[NoteEvent]:
+        before = [change.said for each in existing for change in each.changes]
+        return [
+            new
+            for new in said
+            if new not in before and not any(old and _clash(old, new) for old in before)
+        ]
+
+    _enter(book, record, None, build, SCOREKEEPER)
+
+
 def find_repeated(
     book: Book, record: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
@@ -256,9 +270,12 @@ def _check_conflicts(
         which = f"annotation {key[:8]}; edit that one" if key else "given with it"
         if said == new:
             raise Usage(f"{new.words()!r} is there already ({which})")
-        clash = _conflict(said, new)
-        if clash:
+        if clash := _conflict(said, new):
             raise Usage(f"{clash} ({which})")
+
+
+def _clash(existing: Annotation, new: Annotation) -> bool:
+    return existing.on == new.on and _conflict(existing, new) is not None
 
 
 def _conflict(existing: Annotation, new: Annotation) -> str | None:

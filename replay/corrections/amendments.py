@@ -101,13 +101,13 @@ def plan_replacement(record: MatchRecord, ply: int, *written: str) -> Correction
     illegal event and while a move is sealed. The plan functions store nothing.
     """
     _check_place(record, ply, len(record.match.line))
-    return _plan(record, _read_edits(record, ply, "replaced", written))
+    return plan_amendments(record, _read_edits(record, ply, "replaced", written))
 
 
 def plan_insertion(record: MatchRecord, ply: int, *written: str) -> Correction:
     """Plan to insert forgotten events before a ply. Raises as `plan_replacement` does."""
     _check_place(record, ply, len(record.match.line) + 1)
-    return _plan(record, _read_edits(record, ply, "inserted", written))
+    return plan_amendments(record, _read_edits(record, ply, "inserted", written))
 
 
 def preview(book: Book, record: MatchRecord, ply: int, *written: str) -> MatchRecord:
@@ -127,7 +127,7 @@ def preview(book: Book, record: MatchRecord, ply: int, *written: str) -> MatchRe
 def plan_deletion(record: MatchRecord, ply: int) -> Correction:
     """Plan to delete the event at a ply. Raises as `plan_replacement` does."""
     _check_place(record, ply, len(record.match.line))
-    return _plan(record, [Amended(ply, "deleted")])
+    return plan_amendments(record, [Amended(ply, "deleted")])
 
 
 def amend(book: Book, correction: Correction, *, actor: str = SCOREKEEPER) -> MatchRecord:
@@ -179,8 +179,11 @@ def _read(before: Match, token: str, index: int) -> LineEvent:
     return judged
 
 
-def _plan(record: MatchRecord, edits: Iterable[Amended]) -> Correction:
-    """Check edits whose events are legal, and count the later events that are kept."""
+def plan_amendments(record: MatchRecord, edits: Iterable[Amended]) -> Correction:
+    """Check edits whose events are legal, and count the later events that are kept.
+
+    Raises `Refused`.
+    """
     *first, last = edits
     referee, at = Referee(record.header, record.match, record.times), record.at
     checked = [replace(edit, more=True) for edit in first]

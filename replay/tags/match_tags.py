@@ -82,12 +82,24 @@ def tag(book: Book, record: MatchRecord, values: Mapping[str, str], at: int | No
         check_tag(record.match.seats, name, value)
 
     def change(facts: Mapping[str, str]) -> dict[str, str | None]:
-        changed = _changes(facts, values)
-        if any(name in facts and facts[name] != value for name, value in changed.items()):
-            changed |= without_origin(facts)
-        return changed
+        there = [each for each in tags_of(facts) if each.name in values]
+        lost = any(each.value != values[each.name] for each in there)
+        return _changes(facts, values) | (without_origin(facts) if lost else {})
 
     book.store.change_metadata(record.stream.id, change, at).result()
+
+
+def add_tags(
+    book: Book, record: MatchRecord, more: Iterable[Tag], facts: Mapping[str, str]
+) -> None:
+    """Add valid tags of names that the match does not have, and facts that are no tags."""
+
+    def change(there: Mapping[str, str]) -> dict[str, str | None]:
+        names = {tag.name for tag in tags_of(there)}
+        new = {tag.name: tag.value for tag in more if tag.name not in names}
+        return {**_changes(there, new), **facts}
+
+    book.store.change_metadata(record.stream.id, change).result()
 
 
 def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext, suppress
 from functools import partial
 from itertools import islice
@@ -19,12 +19,20 @@ from msgspec import Struct, structs
 from replay.access import operators
 from replay.access.capability_tokens import HOST
 from replay.access.credentials import CreatedMatch, MatchTokens
+from replay.access.visibility import PUBLIC, visibility_of
 from replay.book import Book
 from replay.errors import BadLine, Diverged, Usage
 from replay.formats.archive.importer import ArchiveImport, doubts, import_archive
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.encodings import check_encoding
 from replay.formats.export_formats import ARCHIVE, RECORD
+from replay.formats.ply.continuation import (
+    Continuation,
+    begins_alike,
+    find_continuation,
+    go_on,
+    with_warning,
+)
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.reader import read_with_faults
@@ -75,7 +83,8 @@ class ImportedMatch(Struct, frozen=True):
 
     Match and tokens are null unless it was stored. `left_out` are variations omitted because they
     would reveal sealed moves of their parent line. Archived matches have no outcome here. `note`
-    says what is odd about the authors and times of an archive.
+    says what is odd about the authors and times of an archive. `continued` is true for a match of
+    the caller that goes on.
     """
 
     record: int
@@ -86,6 +95,7 @@ class ImportedMatch(Struct, frozen=True):
     outcome: responses.Outcome | None
     tokens: responses.Tokens | None
     note: str | None = None
+    continued: bool = False
 
 
 @post(
@@ -110,7 +120,9 @@ async def import_records(
 ) -> Response[bytes]:
     """Store text records, or an archive, as matches; the answer shows their tokens only once.
 
-    An invalid record is reported with its line, and the others are stored; 400 if none is valid. An
+    An invalid record is reported with its line, and the others are stored; 400 if none is valid. A
+    record that an unfinished match of the same players, event, round and date begins like goes on
+    in that match if the caller is its host; for others it is a new match, with a warning. An
     archive is stored whole or not at all: 409 if one of its matches exists already, and if the
     `Idempotency-Key` belongs to a different request. With `merge` its matches may exist. A match
     that the archive adds nothing to does not change, and gets no tokens in the answer. Any other
@@ -150,14 +162,23 @@ async def import_records(
         wrong = f"line {first.line}: {first.message}"
         raise Problem(400, wrong, "invalid-record", faults=told)
 
-    def find() -> tuple[list[Record], int]:
+    def find() -> tuple[list[Record], dict[int, Continuation], int]:
         records, _ = _read(settings, body, hint)
-        return records, sum(not this.part(each.number).find(book) for each in records)
+        new = [each for each in records if not this.part(each.number).find(book)]
+        going_on = _continued(request, book, new)
+        told = [_told(book, each, going_on) if each in new else each for each in records]
+        return told, going_on, len(new) - len(going_on)
 
-    records, fresh = await asyncio.to_thread(find)
+    records, going_on, fresh = await asyncio.to_thread(find)
     with limits.opening(request, fresh) if fresh else nullcontext():
-        matches = [await store(book, each, this) for each in records]
-        return _stored(Import(True, tuple(matches), judged.faults, judged.warnings))
+        matches = [
+            await asyncio.to_thread(_go_on, book, each, going_on[each.number])
+            if each.number in going_on
+            else await store(book, each, this)
+            for each in records
+        ]
+    warnings = tuple(each for record in records for each in record.warnings)
+    return _stored(Import(True, tuple(matches), judged.faults, warnings))
 
 
 @post(
@@ -253,6 +274,34 @@ async def _merge_archive(
     with limits.opening(request, missing) if missing else nullcontext():
         created = await asyncio.to_thread(store)
     return _stored(Import(True, tuple(merged(archive, created)), (), archive.warnings))
+
+
+def _continued(
+    request: AnyRequest, book: Book, records: Sequence[Record]
+) -> dict[int, Continuation]:
+    """Return the caller's matches that go on, by the number of the record."""
+    found, here = dict[int, Continuation](), set[str]()
+    for record in records:
+        this = find_continuation(book, record, partial(_is_host, request, book), here)
+        if this is not None:
+            found[record.number] = this
+            here.add(this.match.id)
+    return found
+
+
+def _told(book: Book, record: Record, going_on: Mapping[int, Continuation]) -> Record:
+    """Return a record with a warning about its match, or about a public one that begins alike."""
+    this = going_on.get(record.number)
+    if this is not None:
+        return with_warning(record, this.warning(record))
+    return with_warning(
+        record, begins_alike(book, record, lambda one: visibility_of(book, one) == PUBLIC)
+    )
+
+
+def _go_on(book: Book, record: Record, this: Continuation) -> ImportedMatch:
+    match = go_on(book, record, this).id
+    return structs.replace(in_order(record), match=match, continued=True)
 
 
 def _is_host(request: AnyRequest, book: Book, record: MatchRecord) -> bool:

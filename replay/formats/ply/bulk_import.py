@@ -7,10 +7,11 @@ already has is found by its digest, so an interrupted import can simply be repea
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -18,8 +19,9 @@ from msgspec import Struct, structs
 
 from replay.book import Book
 from replay.book_file import open_book
-from replay.formats.import_bounds import Bounds, Tally
-from replay.formats.ply.importer import fact_of, find_imported, prepare
+from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
+from replay.formats.ply import continuation
+from replay.formats.ply.importer import fact_of, find_imported, pairing_fact, prepare
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import EMPTY, read_chunk
 from replay.formats.reader_warning import ReaderWarning
@@ -39,14 +41,15 @@ Their positions lie all over the index, so transactions of fewer events would ea
 class ImportResult(Struct, frozen=True):
     """The result for a record of a file: its match, or its faults.
 
-    The match is `known` if it was imported before. `variations` counts the stored ones, `left_out`
-    the others.
+    The match is `known` if it was imported before, and `continued` if it began like this record.
+    `variations` counts the stored ones, `left_out` the others.
     """
 
     file: str
     record: int
     match: str | None = None
     known: bool = False
+    continued: bool = False
     variations: int = 0
     left_out: int = 0
     faults: tuple[RecordFault, ...] = ()
@@ -54,12 +57,18 @@ class ImportResult(Struct, frozen=True):
 
 
 class PreparedRecord(Struct, frozen=True):
-    """A valid record: the fact that finds it, and the store's creations; none if `known`."""
+    """A valid record: the fact that finds it, and the store's creations; none if `known`.
+
+    `pairing` is the fact that it shares with other games of its players, empty without players; if
+    it is `paired`, the book has one.
+    """
 
     number: int
     fact: str
     match: str
     known: bool = False
+    pairing: str = ""
+    paired: bool = False
     creations: Sequence[Creation] = ()
     variations: int = 0
     left_out: int = 0
@@ -85,6 +94,7 @@ class PreparedChunk(Struct, frozen=True):
 
 Found = PreparedRecord | tuple[RecordFault, ...]
 """A valid record, or the faults of an invalid one."""
+ReadRecords = Callable[[], Mapping[int, Record]]
 DECODER: Final = msgspec.msgpack.Decoder(PreparedChunk)
 
 
@@ -107,13 +117,22 @@ class _Stored(NamedTuple):
 class BulkImport:
     """Imports text records into a book. With `again`, even records that it already has.
 
-    The limits are for each text.
+    A record that an unfinished match begins like goes on in that match. `followed` are the matches
+    of a watched file, by the number of their record. The limits are for each text.
     """
 
-    def __init__(self, book: Book, bounds: Bounds, *, again: bool = False) -> None:
+    def __init__(
+        self,
+        book: Book,
+        bounds: Bounds,
+        *,
+        again: bool = False,
+        followed: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:
         self._book = book
         self._bounds = bounds
         self._again = again
+        self._followed = followed
         shared = book.store.shared_location
         self._workers = ProcessPool[Chunk, bytes](
             partial(_prepare, book, bounds.depth, again),
@@ -126,6 +145,11 @@ class BulkImport:
         """The number of records of the current text so far."""
         self._made: dict[str, str] = {}
         """The matches made by this import, by the facts of their records."""
+        self._here = set[str]()
+        """The matches of the current text: no two of its records are the same match."""
+        self._pairings = set[str]()
+        """The pairings of the matches that this import made, first of earlier texts only."""
+        self._own_pairings = set[str]()
         self._storing: deque[_Stored] = deque()
         self._waiting = 0
 
@@ -163,16 +187,20 @@ class BulkImport:
             # The chunk exceeds the limits: reading it again shows where.
             prepared = _prepare_within(self._book, job.chunk, self._tally, self._again)
         found: list[Found] = [*prepared.records, *prepared.faults]
+        self._here.update(each.match for each in prepared.records if each.known)
+        read = cache(partial(_records_of, job.chunk))
         for each in sorted(found, key=_number):
-            self._storing.append(self._store(job.file, each))
+            self._storing.append(self._store(job.file, each, read))
             yield from self._certain(MAX_WAITING)
         self._records += len(found)
         if job.last:
             if not self._records:
                 self._storing.append(_Stored(ImportResult(job.file, 1, faults=(EMPTY,))))
             self._tally, self._records = Tally(self._bounds), 0
+            self._here.clear()
+            self._pairings |= self._own_pairings
 
-    def _store(self, file: str, found: Found) -> _Stored:
+    def _store(self, file: str, found: Found, read: ReadRecords) -> _Stored:
         number = self._records + _number(found)
         if isinstance(found, tuple):
             faults = tuple(structs.replace(each, record=number) for each in found)
@@ -181,7 +209,15 @@ class BulkImport:
         made = found.match if found.known else self._made.get(found.fact)
         if made is not None and not self._again:
             return _Stored(ImportResult(file, number, made, known=True, warnings=warnings))
+        if not self._again and (found.paired or found.pairing in self._pairings):
+            record = structs.replace(read()[found.number], number=number)
+            if result := self._go_on(file, record):
+                return _Stored(result)
+            alike = continuation.begins_alike(self._book, record, others=self._here)
+            warnings = continuation.with_warning(record, alike).warnings
         self._made[found.fact] = found.match
+        self._here.add(found.match)
+        self._own_pairings.add(found.pairing)
         self._waiting += found.events
         return _Stored(
             ImportResult(
@@ -196,6 +232,23 @@ class BulkImport:
             self._book.store.create_all(found.creations),
         )
 
+    def _go_on(self, file: str, record: Record) -> ImportResult | None:
+        """Go on in the match that begins like a record, if there is one."""
+        for each in self._storing:
+            if each.future is not None:
+                each.future.result()
+        followed, number = self._followed.get(record.number), record.number
+        this = continuation.find_continuation(
+            self._book, record, others=self._here, followed=followed
+        )
+        if this is None:
+            return None
+        match = continuation.go_on(self._book, record, this).id
+        self._here.add(match)
+        warnings = continuation.with_warning(record, this.warning(record)).warnings
+        same = this.ahead > 0
+        return ImportResult(file, number, match, same, continued=not same, warnings=warnings)
+
     def _certain(self, most: int) -> Iterator[ImportResult]:
         """Yield certain results; wait for some if more than `most` events are pending."""
         while self._storing:
@@ -207,6 +260,12 @@ class BulkImport:
             self._waiting -= events
             self._storing.popleft()
             yield result
+
+
+def _records_of(chunk: Chunk) -> dict[int, Record]:
+    """Read the valid records of a chunk again, by number."""
+    results = read_chunk(chunk, Tally(UNBOUNDED))
+    return {each.number: each for each in results if isinstance(each, Record)}
 
 
 def _number(found: Found) -> int:
@@ -242,15 +301,14 @@ def _prepare_record(book: Book, record: Record, again: bool) -> PreparedRecord:
             record.number, fact, known.public_id, known=True, warnings=record.warnings
         )
     new = prepare(book, record, {fact: ""})
-    match = new.line.header.id
-    creations = new.creations
     return PreparedRecord(
         record.number,
         fact,
-        match,
-        False,
-        creations,
-        new.variations,
-        new.left_out,
-        record.warnings,
+        new.line.header.id,
+        pairing=next(iter(pairing_fact(record)), ""),
+        paired=next(continuation.find_alike(book, record), None) is not None,
+        creations=new.creations,
+        variations=new.variations,
+        left_out=new.left_out,
+        warnings=record.warnings,
     )

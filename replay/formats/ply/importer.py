@@ -10,7 +10,7 @@ import hashlib
 import itertools
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -40,6 +40,7 @@ from replay.referee.entering import SCOREKEEPER
 from replay.store.hash_chain import chain_events
 from replay.store.types import Creation, MetadataItem, NewEvent, Stream, Text
 from replay.tags.match_tags import IMPORTED, KEPT_TAGS, SEAT_TAG
+from replay.tags.names import UNKNOWN
 
 
 class Draft:
@@ -102,6 +103,24 @@ class Draft:
 def fact_of(record: Record) -> str:
     """Return the name of the fact that marks a match as imported from this record."""
     return IMPORTED + hashlib.sha256(write_record(record).encode()).hexdigest()
+
+
+PAIRED: Final = "paired"
+"""The value of the fact that matches of the same players, event, round and date share."""
+PAIRING: Final = ("Event", "Round", "Date", POSITION_TAG)
+
+
+def pairing_fact(record: Record) -> dict[str, str]:
+    """Return the fact that matches of a record's pairing share; none without players.
+
+    It begins like that of an import, so that erasing a name erases both.
+    """
+    if all(name in ("", UNKNOWN) for name in record.players.values()):
+        return {}
+    played = (record.game.ruleset, record.game.set_options(record.match.options))
+    pairing = [record.tag(name) for name in PAIRING]
+    said = msgspec.json.encode((played, sorted(record.players.items()), pairing))
+    return {IMPORTED + hashlib.sha256(said).hexdigest(): PAIRED}
 
 
 def find_imported(book: Book, fact: str) -> Stream | None:
@@ -177,7 +196,7 @@ def prepare(
     events = [book.encode(game, ply.event, SCOREKEEPER) for ply in match.line]
     line = line_of(header, match, events)
     kept = [_branch(book, each) for each in _storable(record)]
-    facts = {**_facts(record), **more_facts}
+    facts = {**_facts(record), **more_facts, **pairing_fact(record)}
     notes = encode_notes(book, line_annotations(record.line), SCOREKEEPER)
     more = {
         "held": credentials.held,

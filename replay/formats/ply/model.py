@@ -68,6 +68,8 @@ class Record(Struct, frozen=True):
     """The number of the record in its file, from 1."""
     warnings: tuple[ReaderWarning, ...] = ()
     """What was read otherwise than written; no part of what is stored."""
+    begins: int = 1
+    """The line of its file where it begins."""
 
     @property
     def game(self) -> Game[Any]:

@@ -109,8 +109,9 @@ def _read(
 
     After a move that is refused the position is unknown: later moves are checked for their form.
     """
-    faults = list[RecordFault]()
+    faults, begins = list[RecordFault](), 0
     for lexeme in lexemes:
+        begins = begins or lexeme.line
         for step in (reading.begin, reading.take):
             try:
                 step(lexeme)
@@ -119,7 +120,7 @@ def _read(
                 if len(faults) == MAX_FAULTS or not reading.survives(stop.fault):
                     return faults
     try:
-        record = reading.record()
+        record = replace(reading.record(), begins=begins)
     except Rejected as stop:
         faults.append(replace(stop.fault, record=number))
         return faults

@@ -10,7 +10,7 @@ from replay.referee.opening import open_match as create_match
 from replay.registry import find
 from service.settings import Settings
 from tests.replay.formats.archive.families import archived, forged
-from tests.service.conftest import serve
+from tests.service.conftest import bearer, serve
 
 SMALL = Settings(variations_per_import=2, variation_depth=2, events_per_import=6)
 HEAD = '[Game "poptrix"]\n\n'
@@ -154,3 +154,37 @@ def test_archive_is_cleaned_with_warnings_and_merges_again(fresh):
         again = elsewhere.post("/records?merge=true", content=archive, headers=own)
         assert again.status_code == 201, again.text
     assert fresh.post("/records?merge=true", content=archive, headers=sent).status_code == 201
+
+
+GROWING = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n[Event "Cup"]\n\n'
+
+
+def send(api, movetext, token=None):
+    text = f"{GROWING}{movetext} *\n"
+    headers = TEXT | (bearer(token) if token else {})
+    return api.post("/records", content=text, headers=headers).json()
+
+
+def test_growing_record_goes_on_only_for_the_host(fresh):
+    (first,) = send(fresh, "M@c1")["matches"]
+    host, red = first["tokens"]["host"], first["tokens"]["seats"]["2"]
+    grown = send(fresh, "M@c1 S@c6", host)
+    (again,) = grown["matches"]
+    assert (again["match"], again["continued"], again["tokens"]) == (first["match"], True, None)
+    assert fresh.get(f"/matches/{first['match']}").json()["version"] == 2
+    assert send(fresh, "M@c1 S@c6", host)["matches"] == [again]
+    for token in (None, red):
+        (other,) = send(fresh, "M@c1 S@c6 c1>L@c3", token)["matches"]
+        assert other["match"] != first["match"]
+        assert other["tokens"]
+    assert fresh.get(f"/matches/{first['match']}").json()["version"] == 2
+
+
+def test_match_that_begins_alike_is_told_if_it_is_public(fresh):
+    (first,) = send(fresh, "M@c1")["matches"]
+    assert send(fresh, "M@c1 S@c6")["warnings"] == []
+    shown = {"visibility": "public"}
+    path = f"/matches/{first['match']}/visibility"
+    assert fresh.client.put(path, headers=bearer(first["tokens"]["host"]), json=shown).is_success
+    (warning,) = send(fresh, "M@c1 S@d6")["warnings"]
+    assert first["match"] in warning["message"]
