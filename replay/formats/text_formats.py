@@ -72,6 +72,13 @@ def text_formats() -> Iterator[tuple[Game[Any], TextFormat]]:
             yield game, form
 
 
+def media_types() -> dict[str, str]:
+    """Return the media types of texts by the endings of their files."""
+    return {RECORD_ENDING: RECORD_TYPE} | {
+        form.ending: form.media_type for _, form in text_formats()
+    }
+
+
 def format_of(beginning: bytes, hint: Hint = NO_HINT) -> TextFormat | None:
     """Return the format of a text: by its media type, its file's ending or its beginning.
 

@@ -17,6 +17,7 @@ from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
 from replay.formats.archive.writer import taken_along
+from replay.formats.text_formats import media_types
 from replay.kept_book import KeptBook
 from replay.library import explorer, match_list, text_search
 from replay.library.explorer import GameStats, Lengths, PlayerResults
@@ -197,7 +198,7 @@ async def import_page() -> Template:
     return page(
         "import_records.html",
         "Bring in a record · Plybook",
-        {"clauses": _games(), "example": registry.EXAMPLE},
+        {"clauses": _games(), "types": media_types(), "example": registry.EXAMPLE},
         styles=("start.css",),
         scripts=("import_records.js",),
         here="/library",

@@ -41,6 +41,25 @@ def test_chosen_file_is_imported_on_this_device(page, server):
     assert page.locator("main").get_attribute("data-role") == "host"
 
 
+def test_bytes_of_a_file_are_sent_with_its_media_type(page, tmp_path):
+    for name, kind in (("old.ply", "application/x-plybook-record"), ("old.txt", "text/plain")):
+        content = '[Game "poptrix"]\n[Seat1 "Zoë"]\n\n1. M@c1 *\n'.encode("cp1252")
+        (tmp_path / name).write_bytes(content)
+        page.goto("/library/import")
+        with page.expect_request("**/records") as sent:
+            page.set_input_files("#file", tmp_path / name)
+        assert sent.value.post_data_buffer == content
+        assert sent.value.headers["content-type"] == kind
+        page.locator(".notice.bad, .brought").wait_for()
+
+
+def test_wide_text_is_no_picture(page, tmp_path):
+    (tmp_path / "wide.ply").write_text('[Game "poptrix"]\n\n1. M@c1 *\n', encoding="utf-16")
+    page.goto("/library/import")
+    page.set_input_files("#file", tmp_path / "wide.ply")
+    page.get_by_role("link", name="Match 1").wait_for()
+
+
 def test_wrong_record_is_reported_with_line_and_clause(page):
     page.goto("/library/import")
     page.get_by_text("Or paste a text").tap()

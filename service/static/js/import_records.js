@@ -4,6 +4,7 @@ import { button, clauseLink, find, make } from "./shared/elements.js";
 import { awaitOffer } from "./shared/handed_over.js";
 import { get, HttpError, join, postText } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
+import { decode, mediaType } from "./shared/record_file.js";
 import { linkedRecord } from "./shared/record_link.js";
 import { sentence } from "./shared/words.js";
 
@@ -15,6 +16,8 @@ const MOST_HEADINGS = 20;
 const main = find(document, "main");
 /** @type {Record<string, string>} */
 const games = JSON.parse(main.dataset.clauses ?? "{}");
+/** @type {Record<string, string>} */
+const types = JSON.parse(main.dataset.types ?? "{}");
 const results = find(main, "[data-part=results]");
 const form = find(main, "[data-part=form]");
 const text = /** @type {HTMLTextAreaElement} */ (find(main, "#text"));
@@ -24,22 +27,22 @@ const file = /** @type {HTMLInputElement} */ (find(main, "#file"));
 
 /** @typedef {{ record: number, line: number, message: string }} Warned */
 
-/** Import, show the result, and tell whether anything was stored. @type {(name: string, content: string) => Promise<boolean>} */
-async function importText(name, content) {
+/** Import, show the result, and tell whether anything was stored. @type {(name: string, content: string, bytes?: BodyInit) => Promise<boolean>} */
+async function importText(name, content, bytes) {
   const heading = make("h2", {}, name);
   const report = make("div", { class: "stack" }, make("p", { class: "soft" }, "Reading …"));
   const section = make("section", { class: "card stack" }, heading, report);
   results.prepend(section);
-  const told = await outcome(name, content);
+  const told = await outcome(name, content, bytes);
   report.replaceChildren(...told.nodes);
   section.scrollIntoView({ block: "nearest" });
   return told.isStored;
 }
 
-/** @type {(name: string, content: string) => Promise<{ isStored: boolean, nodes: Node[] }>} */
-async function outcome(name, content) {
+/** @type {(name: string, content: string, bytes?: BodyInit) => Promise<{ isStored: boolean, nodes: Node[] }>} */
+async function outcome(name, content, bytes) {
   try {
-    const { matches, faults = [], warnings = [] } = await send(name, content);
+    const { matches, faults = [], warnings = [] } = await send(name, content, bytes);
     return { isStored: true, nodes: [await list(matches), ...faultsOf(faults, content), ...warnings.map(warning)] };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -48,10 +51,10 @@ async function outcome(name, content) {
   }
 }
 
-/** @type {(name: string, content: string) => Promise<{ matches: Imported[], faults?: Fault[], warnings?: Warned[] }>} */
-function send(name, content) {
+/** @type {(name: string, content: string, bytes?: BodyInit) => Promise<{ matches: Imported[], faults?: Fault[], warnings?: Warned[] }>} */
+function send(name, content, bytes) {
   const archive = name.endsWith(".plybook") || content.trimStart().startsWith("{\"");
-  return archive ? postText("/records?merge=true", ARCHIVE, content) : postText("/records", "text/plain", content);
+  return archive ? postText("/records?merge=true", ARCHIVE, content) : postText("/records", mediaType(name, types), content, undefined, bytes);
 }
 
 /** @type {(matches: Imported[]) => Promise<HTMLElement>} */
@@ -132,9 +135,10 @@ function refuse(name) {
 /** @type {(files: FileList | null | undefined) => Promise<void>} */
 async function importAll(files) {
   for (const each of files ?? []) {
-    const content = await each.text();
+    const bytes = new Uint8Array(await each.arrayBuffer());
+    const content = decode(bytes);
     if (content.includes("\0")) refuse(each.name);
-    else await importText(each.name, content);
+    else await importText(each.name, content, bytes);
   }
 }
 

@@ -84,13 +84,14 @@ const unanswered = new Map();
  * @param {string} type
  * @param {string} body
  * @param {string} [given] the key, if its author has one
+ * @param {BodyInit} [bytes] what is sent, if the text stands for a file
  */
-export async function postText(address, type, body, given) {
+export async function postText(address, type, body, given, bytes = body) {
   const posted = `${address}\n${body}`;
   const key = given ?? unanswered.get(posted) ?? newKey();
   unanswered.set(posted, key);
   try {
-    const facts = await send("POST", address, body, { "Content-Type": type, "Idempotency-Key": key });
+    const facts = await send("POST", address, bytes, { "Content-Type": type, "Idempotency-Key": key });
     unanswered.delete(posted);
     return facts;
   } catch (error) {
@@ -160,7 +161,7 @@ function sendJson(method, address, body) {
   return send(method, address, JSON.stringify(body), { "Content-Type": "application/json" });
 }
 
-/** @type {(method: string, address: string, body?: string, headers?: HeadersInit) => Promise<any>} */
+/** @type {(method: string, address: string, body?: BodyInit, headers?: HeadersInit) => Promise<any>} */
 async function send(method, address, body, headers) {
   return json(await request(address, { method, body, headers }));
 }
