@@ -31,12 +31,13 @@ from cli.records import (
     Encoding,
     Events,
     Files,
+    Pieces,
     Spellings,
     Variations,
+    hint_of,
 )
 from domain.names import count
 from replay.errors import Usage
-from replay.formats.encodings import check_encoding
 from replay.formats.import_bounds import Bounds
 from replay.formats.text_formats import Hint
 
@@ -58,6 +59,7 @@ def import_records(
     ] = False,
     encoding: Encoding = "",
     spellings: Spellings = False,
+    pieces: Pieces = "",
     follow: Annotated[
         bool, typer.Option("--follow", help="Watch one file, and import it whenever it changes.")
     ] = False,
@@ -76,14 +78,14 @@ def import_records(
     """
     from replay.formats.ply.bulk_import import BulkImport
 
-    check_encoding(encoding)
+    hint = hint_of(encoding, spellings, pieces)
     gc.freeze()  # the modules stay: the garbage collector skips them
     files, told = sources(files), _Summary(json)
     bounds = Bounds(variations, events=events)
     if follow:
         if again:
             raise Usage("--follow and --again exclude each other")
-        _follow(check_file(files), Hint(encoding=encoding, spellings=spellings), bounds, told, db)
+        _follow(check_file(files), hint, bounds, told, db)
         return
     with (
         open_book(db) as book,
@@ -102,7 +104,7 @@ def import_records(
                     told.refused(reason)
                 else:
                     given = advancing(lines, advance)
-                    told.records(texts.add(source(file), given, encoding, spellings))
+                    told.records(texts.add(source(file), given, hint))
         told.records(texts.finish())
     told.end()
 
@@ -118,7 +120,7 @@ def _follow(file: Path, hint: Hint, bounds: Bounds, told: _Summary, db: str | No
         for _ in states(file):
             with suppress(Usage), open_lines(file) as lines:  # unless it has just gone
                 with BulkImport(book, bounds, followed=placed) as texts:
-                    read = texts.add(source(file), lines, hint.encoding, hint.spellings)
+                    read = texts.add(source(file), lines, hint)
                     results = [*read, *texts.finish()]
                 told.records(one for one in results if not _is_told(one, before.get(one.record)))
                 before = {one.record: one for one in results}

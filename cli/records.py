@@ -35,7 +35,7 @@ from replay.errors import NotABook, UnknownMatch, Usage
 from replay.formats.encodings import check_encoding
 from replay.formats.import_bounds import UNBOUNDED, Bounds
 from replay.formats.ply.model import Record, RecordFault
-from replay.formats.text_formats import Hint
+from replay.formats.text_formats import Hint, check_pieces
 from replay.record.addresses import parse
 
 Files = Annotated[
@@ -76,6 +76,15 @@ Spellings = Annotated[
     bool,
     typer.Option("--spellings", help="Read moves that are spelled otherwise, with a warning."),
 ]
+Pieces = Annotated[
+    str,
+    typer.Option(
+        "--pieces",
+        metavar="LANGUAGE",
+        help="The language of the letters of pieces in files of other programs, like de.",
+        show_default=False,
+    ),
+]
 MOST_VARIATIONS = 100_000
 MOST_EVENTS = 1_000_000
 
@@ -86,6 +95,7 @@ def check(
     events: Events = MOST_EVENTS,
     encoding: Encoding = "",
     spellings: Spellings = False,
+    pieces: Pieces = "",
     as_: Annotated[
         str | None,
         typer.Option("--as", metavar="GAME", help="Judge a free board by the rules of this game."),
@@ -117,17 +127,24 @@ def check(
         return
     bounds = Bounds(variations, events=events)
     good = True
-    check_encoding(encoding)
+    hint = hint_of(encoding, spellings, pieces)
     with reading(files) as advance:
         for file in files:
             with open_lines(file) as lines:
                 if refuse_other_format(str(file), lines, json):
                     good = False
                 else:
-                    hint = Hint(source(file), encoding=encoding, spellings=spellings)
-                    good &= check_lines_of(advancing(lines, advance), hint, json, bounds)
+                    named = hint._replace(file=source(file))
+                    good &= check_lines_of(advancing(lines, advance), named, json, bounds)
     if not good:
         raise typer.Exit(1)
+
+
+def hint_of(encoding: str = "", spellings: bool = False, pieces: str = "") -> Hint:
+    """Return what the options say about files. Raises `Usage` for what is not known."""
+    check_encoding(encoding)
+    check_pieces(pieces)
+    return Hint(encoding=encoding, spellings=spellings, pieces=pieces)
 
 
 def _judge_match(match: str, db: str | None, json: bool) -> None:
@@ -176,6 +193,7 @@ def format_records(
         typer.Argument(metavar="[FILE]", help="Text records; by default standard input."),
     ] = None,
     write: Annotated[bool, typer.Option("--write", help="Rewrite the file in place.")] = False,
+    encoding: Encoding = "",
 ) -> None:
     """Print text records in their canonical form.
 
@@ -191,7 +209,7 @@ def format_records(
     if write and file == STDIN:
         raise Usage("standard input cannot be rewritten; leave out --write")
     texts = []
-    for result in _read(file):
+    for result in _read(file, hint_of(encoding)):
         if not isinstance(result, Record):
             report_faults(source(file), result, json=False)
             raise typer.Exit(1)
@@ -203,11 +221,11 @@ def format_records(
         sys.stdout.write("".join(texts))
 
 
-def _read(file: Path) -> Iterator[Record | list[RecordFault]]:
+def _read(file: Path, hint: Hint) -> Iterator[Record | list[RecordFault]]:
     from replay.formats.ply.reader import read_with_faults
 
     with open_lines(file) as lines:
-        yield from read_with_faults(lines, hint=Hint(str(file)))
+        yield from read_with_faults(lines, hint=hint._replace(file=str(file)))
 
 
 SUFFIX: Final = ".plybook"
@@ -221,6 +239,7 @@ def verify(
             help="Matches or files, by default all matches; - is the match that changed last.",
         ),
     ] = None,
+    encoding: Encoding = "",
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -236,7 +255,8 @@ def verify(
     """
     files = [each for each in subjects or () if _names_file(each)]
     ids = [_match_of(each, db) for each in subjects or () if each not in files]
-    good = [_verify_file(file, json) for file in files]
+    hint = hint_of(encoding)
+    good = [_verify_file(file, json, hint) for file in files]
     if ids or not files:
         good += _verify_stored(ids, db, json)
     if not all(good):
@@ -253,20 +273,20 @@ def _names_file(text: str) -> bool:
     return text.endswith(SUFFIX) or os.path.isfile(text)
 
 
-def _verify_file(name: str, json: bool) -> bool:
+def _verify_file(name: str, json: bool, hint: Hint) -> bool:
     """Verify an archive or a text record, and return whether it is valid. Raises `Usage`."""
     with open_lines(Path(name)) as file:
         if name.endswith(SUFFIX) or is_archive(file):
             return verify_archive_file(name, file, json)
         if refuse_other_format(name, file, json):
             return False
-        return _referee_text(name, file, json)
+        return _referee_text(file, json, hint._replace(file=name))
 
 
-def _referee_text(name: str, file: BufferedReader, json: bool) -> bool:
-    good = check_lines_of(file, Hint(name), json, UNBOUNDED)
+def _referee_text(file: BufferedReader, json: bool, hint: Hint) -> bool:
+    good = check_lines_of(file, hint, json, UNBOUNDED)
     if not json:
-        print(f"{name}: a text record has no hashes; its moves were judged", file=sys.stderr)
+        print(f"{hint.file}: a text record has no hashes; its moves were judged", file=sys.stderr)
     return good
 
 

@@ -7,6 +7,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -148,22 +149,27 @@ class Script(NamedTuple):
     read: Callable[[Any, str], Any]
 
 
+ReadText = Callable[[Iterable[Any], Any, int], Iterator[Any]]
+
+
 class TextFormat(NamedTuple):
     """A text format of other programs for the records of a game, like PGN.
 
     `recognises` says whether a text begins like one in this format. `read` reads decoded lines, and
     yields a `Record`, or a list of faults, for each record; it adds them to a tally and numbers
     them from its third argument. `write` returns the text of a `Record`. `transcribe` reads as
-    `read` does, but yields scoresheets, whose moves are not judged.
+    `read` does, but yields scoresheets, whose moves are not judged. `languages` have a `read` for
+    files whose letters of pieces are of another language, by its code.
     """
 
     name: str
     ending: str
     media_type: str
     recognises: Callable[[str], bool]
-    read: Callable[[Iterable[Any], Any, int], Iterator[Any]]
+    read: ReadText
     write: Callable[[Any], str]
-    transcribe: Callable[[Iterable[Any], Any, int], Iterator[Any]] | None = None
+    transcribe: ReadText | None = None
+    languages: Mapping[str, ReadText] = MappingProxyType({})
 
 
 class Lexeme(NamedTuple):

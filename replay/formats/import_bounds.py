@@ -27,7 +27,7 @@ UNBOUNDED: Final = Bounds()
 class Tally:
     """Counts variations and events while they are read; methods return why one is too many."""
 
-    def __init__(self, bounds: Bounds) -> None:
+    def __init__(self, bounds: Bounds = UNBOUNDED) -> None:
         self._bounds = bounds
         self.variations = 0
         self.events = 0

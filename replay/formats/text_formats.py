@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from domain.game import Game
 from domain.notation import TextFormat
 from replay import registry
+from replay.errors import Usage
 from replay.formats.encodings import with_encoding
 from replay.formats.ply.lexer import GAME_LINE
 
@@ -38,14 +39,15 @@ MARK: Final = b"\xef\xbb\xbf"
 class Hint(NamedTuple):
     """What is known about a text besides its content; all may be empty.
 
-    The name of its file, its media type, its encoding, and whether its moves may be spelled
-    otherwise than in the notation of their game.
+    The name of its file, its media type, its encoding, whether its moves may be spelled otherwise
+    than in the notation of their game, and the language of its letters of pieces.
     """
 
     file: str = ""
     media_type: str = ""
     encoding: str = ""
     spellings: bool = False
+    pieces: str = ""
 
 
 NO_HINT: Final = Hint()
@@ -63,6 +65,7 @@ class Chunk(NamedTuple):
     form: str = ""
     encoding: str = ""
     spellings: bool = False
+    pieces: str = ""
 
 
 def text_formats() -> Iterator[tuple[Game[Any], TextFormat]]:
@@ -70,6 +73,14 @@ def text_formats() -> Iterator[tuple[Game[Any], TextFormat]]:
     for game in registry.games().values():
         for form in game.formats:
             yield game, form
+
+
+def check_pieces(language: str) -> None:
+    """Raise `Usage` for a language whose letters of pieces no format knows."""
+    known = sorted({each for _, form in text_formats() for each in form.languages})
+    if language and language not in known:
+        others = f"use {' or '.join(known)}" if known else "no installed game has such letters"
+        raise Usage(f"{language!r} is not a known language of letters of pieces; {others}")
 
 
 def media_types() -> dict[str, str]:
@@ -117,7 +128,7 @@ def cut(lines: Iterable[bytes], hint: Hint = NO_HINT) -> Iterator[Chunk]:
     )
     for number, line in enumerate(every, 1):
         if size >= SIZE and after_gap and ended and heading.match(line):
-            yield Chunk(b"".join(held), begun, name, encoding, hint.spellings)
+            yield Chunk(b"".join(held), begun, name, encoding, hint.spellings, hint.pieces)
             held, size, begun = [], 0, number
         held.append(line)
         size += len(line)
@@ -125,7 +136,7 @@ def cut(lines: Iterable[bytes], hint: Hint = NO_HINT) -> Iterator[Chunk]:
             ended = not in_comment and RESULT_LINE.fullmatch(line) is not None
         in_comment = _ends_in_comment(line.removeprefix(MARK), in_comment, comment)
         after_gap = not in_comment and not line.strip(b" \t\r\n")
-    yield Chunk(b"".join(held), begun, name, encoding, hint.spellings)
+    yield Chunk(b"".join(held), begun, name, encoding, hint.spellings, hint.pieces)
 
 
 def _first_lines(lines: Iterator[bytes]) -> list[bytes]:

@@ -456,3 +456,37 @@ def chess_moves(parent):
 def chess_line(node):
     own = (node.move.uci(), tuple(sorted(node.nags)), tidy(node.comment), [])
     return [tidy(node.starting_comment), own, *chess_moves(node)]
+
+
+GERMAN = "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6 5. O-O Dd6 (5... Lg4 6. h3) 6. Te1 *"
+ENGLISH = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O Qd6 (5... Bg4 6. h3) 6. Re1 *"
+FRENCH = "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6 5. O-O Dd6 (5... Fg4 6. h3) 6. Te1 *"
+SPANISH = "1. e4 e5 2. Cf3 Cc6 3. Ab5 a6 4. Axc6 dxc6 5. O-O Dd6 (5... Ag4 6. h3) 6. Te1 *"
+DUTCH = "1. e4 e5 2. Pf3 Pc6 3. Lb5 a6 4. Lxc6 dxc6 5. O-O Dd6 (5... Lg4 6. h3) 6. Te1 *"
+
+
+@pytest.mark.parametrize(
+    ("language", "moves"), [("de", GERMAN), ("fr", FRENCH), ("es", SPANISH), ("nl", DUTCH)]
+)
+def test_letters_of_a_language_are_read_by_option_and_suggested(plybook, tmp_path, language, moves):
+    assert line(read(pgn(moves), pieces=language)) == line(read(pgn(ENGLISH)))
+    (tmp_path / "club.pgn").write_text(pgn("1. e4 *") + "\n" + pgn(moves) + "\n" + pgn(moves))
+    ran = plybook("import", tmp_path / "club.pgn")
+    assert (ran.code, ran.err.count(f"the game is read with --pieces {language}")) == (1, 1)
+    assert plybook("check", tmp_path / "club.pgn", "--pieces", language).code == 0
+
+
+def test_language_is_never_guessed_between_two(plybook, tmp_path):
+    (tmp_path / "club.pgn").write_text(pgn("1. e4 e5 2. Df3 d6 *"))
+    ran = plybook("import", tmp_path / "club.pgn")
+    assert (ran.code, "--pieces" in ran.err) == (1, False)
+    assert plybook("import", tmp_path / "club.pgn", "--pieces", "xx").code == 2
+
+
+def test_encoding_is_named_wherever_files_are_read(plybook, tmp_path):
+    file = tmp_path / "old.pgn"
+    file.write_bytes(pgn("1. e4 *", ("White", "Иванов")).encode("cp1251"))
+    ran = plybook("format", file, "--encoding", "cp1251")
+    assert '[Seat1 "Иванов"]' in ran.out
+    ran = plybook("verify", file, "--encoding", "cp1251")
+    assert (ran.code, "Windows-1252" in ran.out) == (0, False)

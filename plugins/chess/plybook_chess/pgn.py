@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import chess
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 USUAL: Final = frozenset(("", "standard", "chess", "normal", "fromposition"))
 RANDOM: Final = frozenset(("chess960", "fischerandom", "fischerrandom", "freestyle"))
 """Names of variants, in small letters without spaces, that have the same moves from the start."""
+LETTERS: Final = {"de": "KDTLSB", "fr": "RDTFCP", "es": "RDTACP", "nl": "KDTLP"}
+"""The letters of king, queen, rook, bishop, knight and pawn; Dutch has none for the pawn."""
+FOREIGN: Final = frozenset("DTLSFCAP")
+"""Letters with which a move begins in another language only; the pawn of English is rare."""
 FIRST: Final = re.compile(r"\s*1\s*\.+\s*(?:[a-h][1-8x]|[NO0])")
 
 
@@ -45,10 +50,30 @@ def recognises(text: str) -> bool:
 
 
 def read(lines: Iterable[Any], tally: Any, first: int) -> Iterator[Any]:
-    """Read the games of a text, numbered from `first`."""
+    """Read the games of a text, and suggest a language for the first one with foreign letters."""
+    from plybook.formats import read_pgn, suggest
+
+    lines, told = list(lines), False
+    for number, game in enumerate(read_pgn(rules(), lines, tally, first)):
+        foreign = isinstance(game, list) and (game[0].text or "")[:1] in FOREIGN
+        fits = [each for each in LETTERS if _reads_in(each, lines, number)] if foreign else []
+        yield suggest(game, f"--pieces {fits[0]}") if len(fits) == 1 and not told else game
+        told |= foreign
+
+
+def _reads_in(language: str, lines: Iterable[Any], number: int) -> bool:
+    """Return whether the game with a number, from 0, has letters of a language."""
+    from plybook.formats import Tally, read_pgn
+
+    games = read_pgn(rules(language), lines, Tally(), 1)
+    return isinstance(next(islice(games, number, None)), Record)
+
+
+def read_in(language: str, lines: Iterable[Any], tally: Any, first: int) -> Iterator[Any]:
+    """Read the games of a text with the letters of pieces of a language."""
     from plybook.formats import read_pgn
 
-    return read_pgn(rules(), lines, tally, first)
+    return read_pgn(rules(language), lines, tally, first)
 
 
 def transcribe(lines: Iterable[Any], tally: Any, first: int) -> Iterator[Any]:
@@ -72,13 +97,17 @@ def position(fen: str) -> str:
 
 
 @functools.cache
-def rules() -> PgnGame:
-    """Return what chess adds to PGN."""
+def rules(language: str = "") -> PgnGame:
+    """Return what chess adds to PGN, in a language."""
     from plybook.formats import PgnGame
 
     form = f"{SAN.pattern}|(?:{CASTLING.pattern})|[a-h][1-8][a-h][1-8][qrbn]?"
-    return PgnGame("chess", made, re.compile(form), refusal, position, lambda at: at.board.fen())
+    theirs = LETTERS.get(language, "")
+    letters = str.maketrans(theirs, "KQRBNP"[: len(theirs)])
+    moves = re.compile(form)
+    return PgnGame("chess", made, moves, refusal, position, lambda at: at.board.fen(), letters)
 
 
 MEDIA_TYPE: Final = "application/vnd.chess-pgn"
-PGN: Final = TextFormat("pgn", ".pgn", MEDIA_TYPE, recognises, read, write, transcribe)
+LANGUAGES: Final = {each: functools.partial(read_in, each) for each in LETTERS}
+PGN: Final = TextFormat("pgn", ".pgn", MEDIA_TYPE, recognises, read, write, transcribe, LANGUAGES)

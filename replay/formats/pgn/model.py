@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from domain.events import LineEvent
@@ -38,7 +39,7 @@ class PgnGame(NamedTuple):
     `made` returns the move that an event makes, or `None` for an event that PGN writes as words.
     `form` is the form of a move, whatever the position. `refusal` says from the tags why a game is
     another one, or nothing. `position` turns the value of `FEN` into the tag `Position`, and `fen`
-    a first position into it.
+    a first position into it. `letters` translate the letters of pieces of a file.
     """
 
     slug: str
@@ -47,6 +48,7 @@ class PgnGame(NamedTuple):
     refusal: Callable[[Mapping[str, str]], str]
     position: Callable[[str], str]
     fen: Callable[[Any], str]
+    letters: Mapping[int, str] = MappingProxyType({})
 
 
 BRACE: Final = re.compile(r"\\x(5c(?=x(?:5c|7d))|7d)")

@@ -215,6 +215,7 @@ class PgnReading(Reading):
             (self._end if result_of(text) else self._event)(at)
 
     def _event(self, at: RecordLexeme) -> None:
+        at = at._replace(text=at.text.translate(self._pgn.letters))
         if len(self._lines) == 1:
             super()._event(at)
             return

@@ -19,13 +19,13 @@ from msgspec import Struct, structs
 
 from replay.book import Book
 from replay.book_file import open_book
-from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
+from replay.formats.import_bounds import Bounds, Tally
 from replay.formats.ply import continuation
 from replay.formats.ply.importer import fact_of, find_imported, pairing_fact, prepare
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import EMPTY, read_chunk
 from replay.formats.reader_warning import ReaderWarning
-from replay.formats.text_formats import Chunk, Hint, cut
+from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut
 from replay.processes import ProcessPool
 from replay.store.types import Creation
 
@@ -160,10 +160,10 @@ class BulkImport:
         self._workers.close()
 
     def add(
-        self, file: str, lines: Iterable[bytes], encoding: str = "", spellings: bool = False
+        self, file: str, lines: Iterable[bytes], hint: Hint = NO_HINT
     ) -> Iterator[ImportResult]:
         """Import the records of a text, and yield results that are certain by now, in order."""
-        chunks = cut(lines, Hint(file, encoding=encoding, spellings=spellings))
+        chunks = cut(lines, hint._replace(file=file))
         chunk = next(chunks)
         for later in chunks:
             yield from self._put(_FileChunk(file, chunk, last=False))
@@ -264,7 +264,7 @@ class BulkImport:
 
 def _records_of(chunk: Chunk) -> dict[int, Record]:
     """Read the valid records of a chunk again, by number."""
-    results = read_chunk(chunk, Tally(UNBOUNDED))
+    results = read_chunk(chunk, Tally())
     return {each.number: each for each in results if isinstance(each, Record)}
 
 

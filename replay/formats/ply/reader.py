@@ -66,7 +66,7 @@ def read_chunk(chunk: Chunk, tally: Tally, first: int = 1) -> Iterator[Record | 
     if chunk.form:
         form = next(form for _, form in text_formats() if form.name == chunk.form)
         lines = decode_lines(chunk.text, chunk.line, chunk.encoding)
-        yield from form.read(lines, tally, first)
+        yield from form.languages.get(chunk.pieces, form.read)(lines, tally, first)
         return
     begin = partial(Reading, tally=tally, spellings=chunk.spellings)
     yield from read_lexemes(record_groups(chunk), begin, first)
@@ -125,6 +125,13 @@ def _read(
         faults.append(replace(stop.fault, record=number))
         return faults
     return faults or record
+
+
+def suggest(faults: list[RecordFault], option: str) -> list[RecordFault]:
+    """Return faults of which the first names the option with which the record is read."""
+    first = faults[0]
+    told = f"{first.message}; the game is read with {option}"
+    return [replace(first, message=told), *faults[1:]]
 
 
 class PassedRecord(Struct, frozen=True, omit_defaults=True):
