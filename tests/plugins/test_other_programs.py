@@ -490,3 +490,35 @@ def test_encoding_is_named_wherever_files_are_read(plybook, tmp_path):
     assert '[Seat1 "Иванов"]' in ran.out
     ran = plybook("verify", file, "--encoding", "cp1251")
     assert (ran.code, "Windows-1252" in ran.out) == (0, False)
+
+
+LAST_ROW = ("FEN", "8/4P3/8/8/8/k7/8/4K3 w - - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("movetext", "tags", "moves"),
+    [
+        ("1. e4 Nf6 2. e5 d5 3. exd6 e.p. Qxd6 *", (), "5. e5d6 6. d8d6 *"),
+        ("1. e4 Nf6 2. e5 d5 3. exd6e.p. Qxd6 *", (), "5. e5d6 6. d8d6 *"),
+        ("1. e4 Nf6 2. e5 d5 3. exd6 ep (3. d4) Qxd6 *", (), "5. e5d6 (5. d2d4) 6. d8d6 *"),
+        ("1. e8(Q) *", (LAST_ROW,), "1. e7e8q *"),
+        ("1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 ♟a6 *", (), "5. f1b5 6. a7a6 *"),
+    ],
+)
+def test_writing_of_books_is_read(movetext, tags, moves):
+    assert line(read(pgn(movetext, *tags))).endswith(moves)
+
+
+def test_main_line_beyond_the_end_is_told_and_the_game_kept():
+    record = read(
+        pgn("1. f3 e5 2. g4 Qh4# {mate} 3. e4 $1 (3. d4 d5 (3... e4)) d5 4. d4 0-1 {end}")
+    )
+    assert line(record) == "1. f2f3 2. e7e5 3. g2g4 4. d8h4 {mate} {$1} {end} +2"
+    messages = [each.message for each in record.warnings]
+    assert sum("moves from here on were left out" in each for each in messages) == 1
+
+
+def test_sets_of_hive_come_in_any_order():
+    (record,) = read_with_faults("Base+LM;InProgress;White[2];wS1;bS1 wS1-\n")
+    options = record.match.options
+    assert (options.mosquito, options.ladybug, options.pillbug) == ("yes", "yes", "no")

@@ -22,6 +22,7 @@ RANDOM: Final = frozenset(("chess960", "fischerandom", "fischerrandom", "freesty
 """Names of variants, in small letters without spaces, that have the same moves from the start."""
 LETTERS: Final = {"de": "KDTLSB", "fr": "RDTFCP", "es": "RDTACP", "nl": "KDTLP"}
 """The letters of king, queen, rook, bishop, knight and pawn; Dutch has none for the pawn."""
+FIGURINES: Final = "♔♕♖♗♘♙♚♛♜♝♞♟"
 FOREIGN: Final = frozenset("DTLSFCAP")
 """Letters with which a move begins in another language only; the pawn of English is rare."""
 FIRST: Final = re.compile(r"\s*1\s*\.+\s*(?:[a-h][1-8x]|[NO0])")
@@ -103,7 +104,7 @@ def rules(language: str = "") -> PgnGame:
 
     form = f"{SAN.pattern}|(?:{CASTLING.pattern})|[a-h][1-8][a-h][1-8][qrbn]?"
     theirs = LETTERS.get(language, "")
-    letters = str.maketrans(theirs, "KQRBNP"[: len(theirs)])
+    letters = str.maketrans(FIGURINES + theirs, "KQRBNP" * 2 + "KQRBNP"[: len(theirs)])
     moves = re.compile(form)
     return PgnGame("chess", made, moves, refusal, position, lambda at: at.board.fen(), letters)
 

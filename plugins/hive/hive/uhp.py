@@ -11,7 +11,7 @@ from hive.moves import TEXT
 from plybook import Record
 from plybook.game import TextFormat
 
-STRING: Final = re.compile(r"Base(?:\+(M?L?P?))?;[^;]*;[^;]*(?:;|$)")
+STRING: Final = re.compile(r"Base(?:\+([MLP]*))?;[^;]*;[^;]*(?:;|$)")
 SETS: Final = {"M": "mosquito", "L": "ladybug", "P": "pillbug"}
 RESULTS: Final = {"WhiteWins": "+1", "BlackWins": "+2", "Draw": "="}
 

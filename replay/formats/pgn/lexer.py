@@ -23,9 +23,10 @@ RESULTS: Final = {"1-0": "+1", "0-1": "+2", "1/2-1/2": "=", "1/2": "=", "½-½":
 SYMBOLS: Final = {ours: theirs for theirs, ours in reversed(RESULTS.items())}
 HYPHENS: Final = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2212:", "-" * 7)
 TOKEN: Final = re.compile(
-    r"(?P<skip>[\s\ufeff.\u2026]+|[0-9]+(?![^\s.\u2026(){};$!?*\[\]]))"
+    r"(?P<skip>[\s\ufeff.\u2026]+|[0-9]+(?![^\s.\u2026(){};$!?*\[\]])"
+    r"|e\.?p(?:\.|(?=[\s(){};$!?]|$)))"
     r"|(?P<brace>\{)|;(?P<rest>.*)|[()}]|\$[0-9]*|[!?]+|\*|\[[^\]]*\]?"
-    r"|[^\s.\u2026(){};$!?*\[]+"
+    r"|[a-h][^\s.\u2026(){};$!?*\[]*?(?:e\.p\.|\([QRBN]\))|[^\s.\u2026(){};$!?*\[]+"
 )
 TAG_START: Final = re.compile(r"\s*\[\s*[A-Za-z]")
 

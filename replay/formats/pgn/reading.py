@@ -103,6 +103,8 @@ class PgnReading(Reading):
         """The tags in the order of the text."""
         self._early: list[RecordLexeme] = []
         """The comments before the first move."""
+        self._over = False
+        """Whether the main line went on after the end of the game."""
         self._left_out = 0
         """How many variations are open within the part that is left out, counting its own."""
 
@@ -217,7 +219,15 @@ class PgnReading(Reading):
     def _event(self, at: RecordLexeme) -> None:
         at = at._replace(text=at.text.translate(self._pgn.letters))
         if len(self._lines) == 1:
-            super()._event(at)
+            outcome = None if self._astray else self._lines[0].cursor.state.outcome
+            if outcome is None:
+                super()._event(at)
+            elif not self._over:
+                self._over = True
+                self._warn(
+                    at,
+                    f"{at.text!r}: {outcome_words(outcome)}; moves from here on were left out",
+                )
             return
         try:
             if not self._astray:
@@ -240,7 +250,7 @@ class PgnReading(Reading):
         glyph = int(found[1]) if found else SUFFIXES.get(at.text)
         if glyph is None or glyph > LAST_GLYPH:
             self._warn(at, f"{at.text!r} is not a glyph and was left out; use $0 to ${LAST_GLYPH}")
-        elif not self._lines or self._lines[-1].event is None:
+        elif not self._lines or self._lines[-1].event is None or self._over:
             self._say(at, "has no move before it")
         else:
             self._lines[-1].glyphs.add(glyph)
@@ -264,7 +274,11 @@ class PgnReading(Reading):
     def _open(self, at: RecordLexeme) -> None:
         self._start(at)
         parent = self._lines[-1]
-        can = parent.event is not None and len(self._lines) <= MAX_DEPTH and not self._ended
+        can = (
+            parent.event is not None
+            and len(self._lines) <= MAX_DEPTH
+            and not (self._ended or self._over)
+        )
         if can or self._astray:
             super()._open(at)
             return
