@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -23,6 +24,11 @@ settings.load_profile("plybook")
 # Containers often forbid it; then every worker and every server compiles everything again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A shell lets its jobs in the background ignore the signal, and the programs under test would
+# inherit that: no Ctrl-C would reach them.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # pytest reads options and writes its summary only from plug-ins of the root conftest.
 pytest_plugins = ["faults.reporting", "tests.scheduling"]

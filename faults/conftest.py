@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +13,6 @@ from faults import shim
 from faults.reporting import FIGURES
 
 Report = Callable[..., None]
-
-# A shell lets its jobs in the background ignore the signal, and their servers would inherit that.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Budget:

@@ -243,32 +243,40 @@ def test_text_record_hides_sealed_moves(subject: Subject) -> None:
 @with_secrets
 def test_batch_refusal_hides_sealed_moves(subject: Subject) -> None:
     rng, told = Random(subject.seed), list[str]()
-    for world in [*worlds(subject)][:6]:
-        pair = [record(subject, [*world.before, Moved(world.seat, move)]) for move in world.secrets]
-        for state in world.states:
-            events, after = [], state
-            while world.seat in after.position.sealed and after.outcome is None:
-                events.append(random_event(subject.game, after, rng))
-                after = events[-1].evolve(after)[0]
-            more = [] if after.outcome else [random_event(subject.game, after, rng)]
-            for follow in ([], more, ["nonsense"], [Moved(9, world.secrets[0])]):
-                for viewer in world.others[:2]:
-                    first, second = (judged(one, [*events, *follow], viewer) for one in pair)
-                    assert first == second
-                    told.append(str(first))
+    with closing(temporary_store()) as store:
+        book = Book(store, now=lambda: 0)
+        for world in [*worlds(subject)][:6]:
+            pair = [
+                record(subject, [*world.before, Moved(world.seat, move)]) for move in world.secrets
+            ]
+            for state in world.states:
+                for batch in batches(subject, world, state, rng):
+                    for viewer in world.others[:2]:
+                        first, second = (judged(book, one, batch, viewer) for one in pair)
+                        assert first == second
+                        told.append(str(first))
     if awaits_secrets(subject):
         assert any("opens" in text or "hidden" in text for text in told)
 
 
-def judged(match: MatchRecord, entries: list[Any], viewer: int | None) -> object:
+def batches(subject: Subject, world: Worlds, state: State, rng: Random) -> list[list[Any]]:
+    """Return the events that open a seat's secret, alone and with some after them."""
+    events, after = list[Any](), state
+    while world.seat in after.position.sealed and after.outcome is None:
+        events.append(random_event(subject.game, after, rng))
+        after = events[-1].evolve(after)[0]
+    more = [] if after.outcome else [random_event(subject.game, after, rng)]
+    follows = ([], more, ["nonsense"], [Moved(9, world.secrets[0])])
+    return [[*events, *follow] for follow in follows]
+
+
+def judged(book: Book, match: MatchRecord, entries: list[Any], viewer: int | None) -> object:
     """Return the whole text of a refusal to a viewer, or `None` for a legal event."""
-    with closing(temporary_store()) as store:
-        book = Book(store, now=lambda: 0)
-        try:
-            try_for(viewer, match, partial(entering.dry_run, book, match, entries))
-        except Refused as error:
-            legal = hints.legal_tokens(match, error.match, viewer)
-            return error.violation, error.seat, error.index, legal
+    try:
+        try_for(viewer, match, partial(entering.dry_run, book, match, entries))
+    except Refused as error:
+        legal = hints.legal_tokens(match, error.match, viewer)
+        return error.violation, error.seat, error.index, legal
     return None
 
 

@@ -15,7 +15,9 @@ import termios
 import time
 from pathlib import Path
 
-SCREEN_TIMEOUT = 8
+SCREEN_TIMEOUT = 45
+"""The seconds that a screen may take on a busy machine; none waits longer than it must."""
+
 TERM = "xterm"
 TOKEN = re.compile(r"\x1b\[[?0-9;]*([A-Za-z])|(.)", re.DOTALL)
 

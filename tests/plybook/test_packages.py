@@ -42,8 +42,11 @@ def intruder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return package
 
 
-@pytest.mark.parametrize("start", [("-c", COMMAND), ("-m", "plybook")], ids=["script", "module"])
-@pytest.mark.parametrize("where", ["current folder", "PYTHONPATH"])
+@pytest.mark.parametrize(
+    ("start", "where"),
+    [(("-c", COMMAND), "PYTHONPATH"), (("-m", "plybook"), "current folder")],
+    ids=["script", "module"],
+)
 def test_the_command_finds_its_own_packages(intruder, tmp_path, start, where):
     here = intruder.parent if where == "current folder" else tmp_path
     path = (HOME,) if where == "current folder" else (intruder.parent, HOME)

@@ -56,7 +56,9 @@ def lines(archive: bytes) -> list[dict[str, object]]:
     return [json.loads(line) for line in archive.splitlines()]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_family_is_imported_equal_and_only_once(books, game, seed):
     book, other = books
