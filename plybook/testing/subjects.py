@@ -140,7 +140,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     run_on(metafunc, [game])
 
 
-def run_on(metafunc: pytest.Metafunc, games: Iterable[AnyGame]) -> None:
+def run_on(
+    metafunc: pytest.Metafunc,
+    games: Iterable[AnyGame],
+    subjects: Callable[[AnyGame], Iterable[Subject]] = subjects,
+) -> None:
     """Run a test on the games with the tested feature, or on random matches of them."""
     applies: Applies = getattr(metafunc.function, "applies", _always)
     chosen = [game for game in games if applies(game)]

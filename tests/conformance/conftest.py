@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 import pytest
 
-from plybook.testing.subjects import Subject, few, run_on
+from domain.game import Game
+from plybook.testing.subjects import Subject, few, run_on, subjects
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 
 
+@cache
+def tried(game: Game[Any]) -> list[Subject]:
+    """Return one match of each combination of seats and options, and all of a few of them."""
+    return [subject for subject in subjects(game) if not subject.seed or subject in few(game)]
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.function.__module__.startswith("plybook.testing"):
-        run_on(metafunc, GAMES.values())
+        run_on(metafunc, GAMES.values(), tried)
 
 
 @pytest.hookimpl(tryfirst=True)
