@@ -266,7 +266,7 @@ def batches(subject: Subject, world: Worlds, state: State, rng: Random) -> list[
         events.append(random_event(subject.game, after, rng))
         after = events[-1].evolve(after)[0]
     more = [] if after.outcome else [random_event(subject.game, after, rng)]
-    follows = ([], more, ["nonsense"], [Moved(9, world.secrets[0])])
+    follows: list[list[Any]] = [[], more, ["nonsense"], [Moved(9, world.secrets[0])]]
     return [[*events, *follow] for follow in follows]
 
 
