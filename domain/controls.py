@@ -95,13 +95,25 @@ class NumberPad(Struct, frozen=True, omit_defaults=True):
     unsigned: bool = False
 
 
+class CardPad(Struct, frozen=True, omit_defaults=True):
+    """A kind of move, by its tag, whose text is `before` and one of the `cards`, in their order.
+
+    A person taps any card that may have fallen, even one that proves a broken rule.
+    """
+
+    kind: str
+    cards: tuple[str, ...]
+    before: str = ""
+
+
 class MoveControls(Struct, frozen=True, omit_defaults=True):
     """The controls of a seat that has to enter a move.
 
     With `turned` its player sits at the upper side of the board. `dice` are the colours of
     the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
     the seat whose supplies are used, if not its own. With `backward` the places of a move may be
-    tapped in any order. With several `numbers` the person chooses a pad.
+    tapped in any order. With several `numbers` the person chooses a pad. `cards` are those that
+    may fall where nobody knows the hands.
     """
 
     turned: bool = False
@@ -111,6 +123,7 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
     backward: bool = False
     pads: tuple[Pad, ...] = ()
     numbers: tuple[NumberPad, ...] = ()
+    cards: CardPad | None = None
 
 
 NO_CONTROLS = MoveControls()

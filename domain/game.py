@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, Literal, Union, get_args, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from domain.cards import CARD
 from domain.controls import NO_CONTROLS, MoveControls
 from domain.editor import NOT_BY_HAND, Editor
 from domain.effects import Effect
@@ -172,6 +173,14 @@ class Game(Generic[P]):
         return all(move.listed for move in self.moves)
 
     @functools.cached_property
+    def pad(self) -> Literal["", "card", "number"]:
+        """The pad that its pages need for moves that are one card, or numbers of a sheet."""
+        lone = (move.notation.parts for move in self.moves if len(move.notation.parts) == 1)
+        if any(part.lexeme is CARD for (part,) in lone):
+            return "card"
+        return "number" if self.unlisted_tags else ""
+
+    @functools.cached_property
     def has_secrets(self) -> bool:
         """Whether some moves are secret."""
         return any(issubclass(move, Secret) for move in self.moves)
@@ -318,6 +327,10 @@ class Game(Generic[P]):
 
     def malformed(self, token: str) -> Violation:
         """Refuse a text that is not in the notation, with examples of moves."""
+        body = token.rpartition(":")[2]
+        known = next(filter(None, (move.misread(body) for move in self.moves)), None)
+        if known is not None:
+            return known
         kinds = ", ".join(f"{move.example} ({move.what})" for move in self.moves)
         return Violation(
             "form",

@@ -207,6 +207,11 @@ class Move(
         """Return the move that dice decide; `die(6)` returns 1 to 6, equally likely."""
         raise NotImplementedError
 
+    @classmethod
+    def misread(cls, text: str) -> Violation | None:
+        """Return why a text outside the notation is no move of this kind, if the kind knows."""
+        return None
+
     def check(self, position: P, seat: int) -> Violation | None:
         """Return the first violated clause, or `None`. `seat` is awaited."""
         raise NotImplementedError

@@ -14,11 +14,22 @@ from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import astuple, replace
 
-from domain.cards import CARD, PACK, SUIT_NAMES, SUIT_SIGNS, Card, card_row, card_words, highest
+from domain.cards import (
+    CARD,
+    PACK,
+    RANKS,
+    SUIT_NAMES,
+    SUIT_SIGNS,
+    Card,
+    card_row,
+    card_words,
+    highest,
+)
+from domain.controls import NO_CONTROLS, CardPad, MoveControls
 from domain.effects import Effect
-from domain.names import UNNAMED, Names, Player, Sentence
+from domain.names import UNNAMED, Names, Player, Sentence, count
 from domain.notation import Notation, Pick, template
-from domain.position import Awaited, Move, Position, Secret, View, Violation
+from domain.position import Awaited, Move, Position, Secret, View, Violation, tag_of
 from domain.scene import Row
 from domain.unseen import BIT, SEATS, SUITS, Seen, bits, fitting
 
@@ -26,6 +37,7 @@ Hands = Literal["known", "unseen"]
 """Hands are known, each to its seat, or unseen: nobody types them."""
 TRICKS: Final = 13
 LETTERS: Final = {ord(sign): suit for suit, sign in SUIT_SIGNS.items()}
+HAND: Final = re.compile(f"hand=((?:{CARD.pattern})*)")
 CARDS: Final = re.compile(f"(?:{CARD.pattern})+")
 
 
@@ -219,6 +231,14 @@ class TakeHand(Secret[D], frozen=True):
         duties = [duty.cards for duty in position.table.before(move.card)]
         return (move.card,), [card for card in PACK if any(BIT[card] & each for each in duties)]
 
+    @classmethod
+    def misread(cls, text: str) -> Violation | None:
+        """Refuse a hand of too few or too many cards."""
+        found = HAND.fullmatch(text)
+        number = len(found[1]) // 2 if found else TRICKS
+        wrong = f"this hand has {count(number, 'card')}; name {TRICKS} cards"
+        return Violation(cls.clause, wrong) if number != TRICKS else None
+
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards of the hand."""
@@ -376,6 +396,21 @@ class Misdealt(Effect, frozen=True):
     def words(self, names: Names = UNNAMED) -> str:
         """Name the card by its sign."""
         return f"the deal was wrong at {card_words(self.card)}: deal again"
+
+
+def card_controls(state: Any, seat: int) -> MoveControls:
+    """Return a pad of the cards that have not fallen, the suit that was led first."""
+    table: CardTable = state.position.table
+    if table.seen is None:
+        return NO_CONTROLS
+    led = table.trick[0][1] if table.trick else ""
+    suits = sorted("SHCD", key=lambda suit: suit != led)
+    cards = (f"{rank}{suit}" for suit in suits for rank in reversed(RANKS))
+    free = tuple(card for card in cards if card not in table.played)
+    (awaited,) = (one for one in state.position.awaiting() if one.seat == seat)
+    (kind,) = awaited.moves
+    (move,) = (each for each in state.game.moves if tag_of(each) == kind)
+    return MoveControls(cards=CardPad(kind, free, move.notation.parts[0].before))
 
 
 def card_spellings(position: Position, text: str) -> Collection[str]:

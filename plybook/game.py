@@ -5,7 +5,16 @@ from __future__ import annotations
 from domain.board import Board
 from domain.cards import CARD, PACK, RANKS, SUIT_NAMES, Card, card_words, highest
 from domain.chance import weighted
-from domain.controls import MoveControls, NumberPad, Pad, PadField, PadGroup, PadRow, PadStep
+from domain.controls import (
+    CardPad,
+    MoveControls,
+    NumberPad,
+    Pad,
+    PadField,
+    PadGroup,
+    PadRow,
+    PadStep,
+)
 from domain.editor import Editor, Location, Misplaced, Thing, occupied
 from domain.effects import Breach, Effect, Irregularity, Skipped
 from domain.game import Game, OptionError, Options
@@ -36,6 +45,7 @@ from domain.tricks import (
     TakeHand,
     Taken,
     TrickTaken,
+    card_controls,
     card_spellings,
     follow,
     twice,
@@ -57,6 +67,7 @@ __all__ = [
     "Breach",
     "Card",
     "CardDeal",
+    "CardPad",
     "CardTable",
     "Claim",
     "Duty",
@@ -110,6 +121,7 @@ __all__ = [
     "bits",
     "board_rows",
     "board_squares",
+    "card_controls",
     "card_spellings",
     "card_words",
     "fields",

@@ -163,8 +163,9 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
     if onward or not all(begun.unfinished.size for begun in secret):
         return Completion("incomplete", continuations=onward)
     assert refused is not None
-    # A complete token is refused for its own reason.
-    whole = refused.clause != "form"
+    # A complete token is refused for its own reason; one that is misread may be a beginning.
+    misread = isinstance(event, Violation) and event.clause not in ("form", "over", "turn")
+    whole = refused.clause != "form" and (game.script is not None or not misread)
     reason = refused if whole else _reason(game, state, seat, prefix)
     # Where a broken rule is only proven, moves that are not listed are taken, too.
     taken = reason is None and by_notation(game, state, seat, prefix).verdict == "incomplete"

@@ -117,7 +117,8 @@ def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
         "match/secrets.js": game.has_secrets,
         "match/pads.js": game.has_secrets and own,
         "match/dice.js": game.dice_count > 0,
-        "match/number_pad.js": bool(game.unlisted_tags),
+        "match/number_pad.js": game.pad == "number",
+        "match/card_pad.js": game.pad == "card",
     }
     return tuple(name for name, here in needed.items() if here)
 
@@ -128,7 +129,8 @@ def styles_of(game: Game[Any], *, clock: bool) -> tuple[str, ...]:
         "board.css": True,
         "match.css": True,
         "clocks.css": clock,
-        "number_pad.css": bool(game.unlisted_tags),
+        "number_pad.css": game.pad == "number",
+        "card_pad.css": game.pad == "card",
     }
     return tuple(name for name, here in needed.items() if here)
 

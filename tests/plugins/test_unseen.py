@@ -130,6 +130,16 @@ def test_legal_cards_are_those_with_which_a_deal_fits(game, seed):
             return
 
 
+def test_hand_of_another_number_of_cards_breaks_the_clause_of_hands(game):
+    clause = {"whist": "WHI-2.1", "hearts": "HRT-2.1"}[game.slug]
+    hand = "2H5HTHKH3C9CQC4D6DAD7S8SJS"
+    state = open_match(game).state
+    for cards, number in ((hand[:-2], "12 cards"), (hand + "2C", "14 cards"), ("", "0 cards")):
+        refused = tokens.read(game, state, f"1:hand={cards}")
+        assert (refused.clause, number in refused.message) == (clause, True)
+    assert tokens.read(game, state, f"1:hand={hand[:-1]}").clause == "form"
+
+
 def test_knowledge_is_of_the_table_alone(game):
     state = opened(game)
     for one in deal(game.slug, Random(1)):

@@ -7,6 +7,9 @@ that are played are entered as they fall.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from hearts.moves import Give, Lead, Play, Take
 from hearts.table import ORDER, Deal, FirstOptions, HeartsOptions, Table
@@ -20,6 +23,7 @@ from plybook.game import (
     Names,
     Seen,
     View,
+    card_controls,
     card_spellings,
 )
 
@@ -27,7 +31,9 @@ from plybook.game import (
 def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the trick, and the hand of a seat that sees its own."""
     table = view if isinstance(view, Table) else view.table
-    rows = [trick_row(table, f"Deal {table.deal} · Trick {min(13, table.number)}", names)]
+    passing = table.seen is not None and not table.played and table.direction != "nowhere"
+    what = f"pass {table.direction}" if passing else f"Trick {table.number}"
+    rows = [trick_row(table, f"Deal {table.deal} · {what}", names)]
     if isinstance(view, HandOfCards):
         rows.append(hand_row(view.cards, ORDER))
     return Scene(tuple(rows), tuple(_tray(table, seat, names) for seat in SEATS))
@@ -39,6 +45,11 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
     shown = Score(-score, str(score), f"{score} points", "point")
     lines = (f"{taken} in this deal", *known_of(table, seat))
     return Tray(names.title(seat), seat, lines=lines, score=shown)
+
+
+def _controls(state: Any, seat: int) -> MoveControls:
+    """Let the cards to pass be tapped in any order."""
+    return replace(card_controls(state, seat), backward=not state.position.table.leader)
 
 
 def _game(version: int, options: type[FirstOptions]) -> Game[Deal]:
@@ -56,7 +67,7 @@ def _game(version: int, options: type[FirstOptions]) -> Game[Deal]:
         start=start,
         scene=draw,
         spellings=card_spellings,
-        controls=lambda state, seat: MoveControls(backward=not state.position.table.leader),
+        controls=_controls,
         seeds="hearts.seeds",
     )
 

@@ -33,6 +33,7 @@ from plybook.game import (
     TakeHand,
     TrickTaken,
     View,
+    card_controls,
     card_spellings,
     follow,
 )
@@ -159,6 +160,7 @@ def _game(version: int, options: type[FirstOptions]) -> Game[Deal]:
         start=start,
         scene=draw,
         spellings=card_spellings,
+        controls=card_controls,
         seeds="whist.seeds",
     )
 

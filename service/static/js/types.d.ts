@@ -121,6 +121,13 @@ interface NumberPad {
   unsigned?: boolean;
 }
 
+/** A kind of move whose text is one of the cards after `before`. */
+interface CardPad {
+  kind: string;
+  cards: string[];
+  before?: string;
+}
+
 /** The controls that a game adds for a seat. */
 interface MoveControls {
   turned?: boolean;
@@ -130,6 +137,7 @@ interface MoveControls {
   backward?: boolean;
   pads?: Pad[];
   numbers?: NumberPad[];
+  cards?: CardPad;
 }
 
 interface SeatControls {

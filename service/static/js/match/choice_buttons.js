@@ -8,7 +8,7 @@ import { typedMove } from "./typed_move.js";
 /** @typedef {RecordState & { supplier: number | null }} State */
 
 /** The dice to set, in a game that has any. */
-export const dice = document.querySelector('main:not([data-dice="0"])') ? await import("./dice.js") : null;
+export const dice = document.querySelector("[data-dice]") ? await import("./dice.js") : null;
 
 /**
  * The controls for what can be chosen now. `now` holds `controls`, `choices`, `picks`, `frame`;

@@ -1,6 +1,6 @@
 /** The panel below the board: questions, controls, and the line that tells whether all is stored. */
 
-import { button, make, makeSvg } from "../shared/elements.js";
+import { button, find, make, makeSvg } from "../shared/elements.js";
 import { NO_NETWORK } from "../shared/http.js";
 import { replaceKeepingFocus } from "./focus.js";
 import { dataOf } from "../board/frames.js";
@@ -10,8 +10,10 @@ import { status, outboxList } from "./outbox_list.js";
 import { nameOf } from "../shared/words.js";
 import { typedMoves } from "./typed_move.js";
 
-/** The pad for numbers, in a game that has any. */
-const numbers = document.querySelector('main[data-numbers="yes"]') ? await import("./number_pad.js") : null;
+/** The pad for numbers or for cards, in a game that has one. */
+const { pad } = find(document, "main").dataset;
+/** @type {{ entry: (now: RecordState, on: RecordActions) => HTMLElement[] | null } | null} */
+const entered = pad ? await import(`./${pad}_pad.js`) : null;
 
 /** Draws into the section of the page made for it. */
 export class ControlPanel {
@@ -113,7 +115,8 @@ export class ControlPanel {
     const sealing = new Set(items.filter(({ secret }) => secret).map(({ seat }) => seat));
     const secret = this.#secrets.pads(now, sealing);
     this.#offer(secret[0], now);
-    if (numbers && controls.seats.some(({ controls: { numbers } }) => numbers?.length)) return numbers.numberEntry({ ...now, choices, supplier: null }, this.#on);
+    const entry = entered?.entry(now, this.#on);
+    if (entry) return entry;
     if (now.unguided && !sealing.size) return offlineEntry(now, this.#on);
     if (now.busy) return secret;
     const supplier = supplierOf(controls);

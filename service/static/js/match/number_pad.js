@@ -12,13 +12,15 @@ const LONGEST = 5;
 const typed = { seat: 0, row: "", text: "" };
 
 /**
- * Return the pad, and buttons for what a player may say in place of a number, once for all players.
+ * Return the pad, and buttons for what a player may say in place of a number, once for all players;
+ * `null` if no number is due.
  *
- * @type {(now: Parameters<typeof choiceButtons>[0], on: RecordActions) => HTMLElement[]}
+ * @type {(now: RecordState, on: RecordActions) => HTMLElement[] | null}
  */
-export function numberEntry(now, on) {
+export function entry(now, on) {
+  if (!now.controls.seats.some(({ controls: { numbers } }) => numbers?.length)) return null;
   const choices = now.choices.filter(({ seat }) => seat === now.choices[0].seat);
-  return [...numberPad(now, on), ...(now.busy ? [] : choiceButtons({ ...now, choices }, on))];
+  return [...numberPad(now, on), ...(now.busy ? [] : choiceButtons({ ...now, choices, supplier: null }, on))];
 }
 
 /**
