@@ -4,10 +4,10 @@
 """
 
 from domain.reconstruction.answer import (
-    Choice,
     ExtraEntry,
     FoundPly,
     Misfit,
+    PossibleEvent,
     Reconstruction,
     UnreachedPin,
     reconstruct,
@@ -17,12 +17,12 @@ from domain.reconstruction.scoresheet import DASH, MAX_SCORESHEETS, Entry, Pins,
 __all__ = [
     "DASH",
     "MAX_SCORESHEETS",
-    "Choice",
     "Entry",
     "ExtraEntry",
     "FoundPly",
     "Misfit",
     "Pins",
+    "PossibleEvent",
     "Reconstruction",
     "Scoresheet",
     "UnreachedPin",

@@ -24,7 +24,7 @@ MAX_WORK: Final = 1_000_000
 NO_PINS: Final = Pins()
 
 
-class Choice(Struct, frozen=True):
+class PossibleEvent(Struct, frozen=True):
     """What may have been played; `by` are the scoresheets, from 1, that have it.
 
     With a `clause` it is what was written, and illegal.
@@ -48,7 +48,7 @@ class FoundPly(Struct, frozen=True):
     certain: bool
     entries: tuple[str | None, ...]
     unsure: tuple[int, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[PossibleEvent, ...]
 
 
 class ExtraEntry(Struct, frozen=True):
@@ -272,7 +272,7 @@ class _Reading:
         ]
         return entries or [self._by_ply[number]]
 
-    def _choices(self, number: int, edge: Edge, event: LineEvent) -> Iterator[Choice]:
+    def _choices(self, number: int, edge: Edge, event: LineEvent) -> Iterator[PossibleEvent]:
         state, values = edge.before.state, Values()
         for place in self._places(number, edge):
             for other, value in place.items():
@@ -289,10 +289,10 @@ class _Reading:
             assert other is not None
             text = tokens.write(state.game, other)
             texts.add(text)
-            yield Choice(text, values[other].by)
+            yield PossibleEvent(text, values[other].by)
         for text, (by, clause) in illegal.items():
             if text not in texts:
-                yield Choice(text, by, clause)
+                yield PossibleEvent(text, by, clause)
 
     def _written(self, edge: Edge) -> tuple[Mapping[LineEvent, Sheets], Mapping[str, Broken]]:
         """Return the legal events that scoresheets have for a ply, and the texts that are not."""

@@ -152,7 +152,7 @@ def _read_chunk(chunk: Chunk, tally: Tally, first: int) -> Iterator[Any]:
 
 
 def scoresheet_of(record: Record) -> WrittenScoresheet:
-    """Return a record as a scoresheet."""
-    texts = (tokens.write(record.game, ply.event) for ply in record.match.line)
+    """Return a record as a scoresheet; a match is read as its export writes it, without secrets."""
+    texts = (tokens.write(record.game, node.event) for node in record.line.nodes)
     sheet = Scoresheet(tuple(map(Entry, texts)), record.result)
     return WrittenScoresheet(replace(record.match, version=0, line=()), sheet, record.tags)

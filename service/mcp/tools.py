@@ -1,4 +1,4 @@
-"""The tools: games, rules, open, look, play, try, why, history, annotate.
+"""The tools: games, rules, open, look, play, try, why, history, annotate, reconstruct.
 
 Each calls routes of the HTTP API, so access, limits and refusals are the same. The names
 of parameters and the docstrings are read by the programs that call the tools.
@@ -93,6 +93,7 @@ class Tools:
             "why": self.why,
             "history": self.history,
             "annotate": self.annotate,
+            "reconstruct": self.reconstruct,
         }
 
     async def games(self, caller: Caller) -> Answer:
@@ -236,6 +237,26 @@ class Tools:
         body = {"ply": ply, "comment": comment, "glyph": glyph}
         made = await self._api.post(f"{path}/annotations", body, token, origin)
         return {"annotations": _chosen(made["annotations"], NOTED)}
+
+    async def reconstruct(
+        self,
+        caller: Caller,
+        scoresheets: Annotated[
+            list[Annotated[str, Field(max_length=100_000)]],
+            Field(
+                description="One or two text records of a match; -- is a move nobody wrote down.",
+                min_length=1,
+                max_length=2,
+            ),
+        ],
+        result: Annotated[
+            str | None, Field(description="The result, if known: +1, = or *.", max_length=20)
+        ] = None,
+    ) -> Answer:
+        """Find the match that fits scoresheets with errors and gaps, and what is left to ask."""
+        body = {"scoresheets": scoresheets, "result": result}
+        found: Answer = await self._api.post("/records/reconstruct", body, "", _origin(caller))
+        return found
 
     async def _dry_run(self, caller: Caller, match: str, moves: list[str], token: str) -> Answer:
         body = {"events": [{"text": move} for move in moves]}

@@ -144,6 +144,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Rematching": {"swap": True},
     "Rewording": {"comment": "a bold start"},
     "Ruling": {"result": "drawn", "reason": "the last train leaves"},
+    "Reconstructing": {"scoresheets": ['[Game "poptrix"]\n\n1. M@c1 2. -- 3. c1>L@c3 *\n']},
     "Recording": {"records": '[Game "poptrix"]\n\n1. M@c1 2. S@c6 *\n'},
     "Seating": {"players": {"1": "Jet", "2": "Red"}},
     "Showing": {"visibility": "public"},

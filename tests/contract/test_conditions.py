@@ -11,8 +11,8 @@ import pytest
 from tests.contract.operations import Operation, list_operations, path_values
 from tests.contract.server import BOOK, Server, bearer
 
-FREE = {"judge_moves", "check_records"}
-"""Operations that neither read nor write the book."""
+FREE = {"judge_moves", "check_records", "reconstruct_match"}
+"""Operations that write nothing."""
 FALSE = ('"77"', 'W/"77.00ff"')
 TABLES = {
     **dict.fromkeys(("streams", "events", "sealed", "segments", "facts", "keys", "held"), "*"),

@@ -238,12 +238,22 @@ def test_schemas_say_which_arguments_are_required():
     assert required == {
         **{"games": set(), "rules": {"game"}, "open": {"game"}, "look": {"match"}},
         **{"play": moving, "try": moving, "why": {"match", "move", "token"}},
-        **{"history": {"match"}, "annotate": {"match", "token"}},
+        **{"history": {"match"}, "annotate": {"match", "token"}, "reconstruct": {"scoresheets"}},
     }
     for name, schema in tools.items():
         for argument in schema["properties"]:
             empty = "empty" in schema["properties"][argument].get("description", "")
             assert not (empty and argument in required[name]), (name, argument)
+
+
+def test_scoresheets_are_reconstructed():
+    async def ask(call: Call) -> None:
+        head = '[Game "poptrix"]\n\n1. M@c1 '
+        found = await call("reconstruct", scoresheets=[f"{head}-- *", f"{head}S@c6 *"])
+        assert [ply["text"] for ply in found["plies"]] == ["M@c1", "S@c6"]
+        assert (found["complete"], found["questions"]) == (True, 0)
+
+    run(ask)
 
 
 def test_refusals_cite_clause_text_and_places():

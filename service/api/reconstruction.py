@@ -1,0 +1,125 @@
+"""Find the match that fits one or two scoresheets."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Final, Literal
+
+import msgspec
+from litestar import Response, Router, post
+from msgspec import Meta, Struct
+
+from domain.reconstruction import MAX_SCORESHEETS
+from replay.book import Book
+from replay.errors import Usage
+from replay.formats.import_bounds import Bounds
+from replay.formats.ply.writer import export_lines
+from replay.formats.reconstructing import Pin, Reconstructed, choose, find_match
+from replay.formats.scoresheets import WrittenScoresheet, read_scoresheets, scoresheet_of
+from service.api.presenters import answer
+from service.http import text_limits
+from service.http.access import AnyRequest, TheBook, TheSettings, open_match, visit_of
+from service.http.book_reads import read_book
+from service.http.caching import NO_STORE
+from service.http.cookies import check_origin
+from service.http.problems import Problem
+from service.models.requests import read
+from service.openapi.operations import documented
+from service.workers.pool import TheWorkers
+from service.workers.process import LONG_LIMIT
+
+BYTES_PER_REQUEST: Final = 256
+"""This many bytes of scoresheets cost one request; those of a hundred plies cost five or so."""
+COST: Final = 5
+"""The cost of a reconstruction besides, in requests."""
+
+
+class OfMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match as a scoresheet, by its id."""
+
+    match: Annotated[str, Meta(pattern="^[0-9a-z]{1,40}$")]
+
+
+class PinnedPosition(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position that the table knows, after a ply or at the end."""
+
+    ply: Annotated[int, Meta(ge=0, le=1_000_000)] | Literal["end"]
+    position: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
+class Reconstructing(Struct, frozen=True, forbid_unknown_fields=True):
+    """One scoresheet or two, as text records, texts of other programs, or matches."""
+
+    scoresheets: Annotated[
+        tuple[str | OfMatch, ...], Meta(min_length=1, max_length=MAX_SCORESHEETS)
+    ]
+    pins: Annotated[tuple[PinnedPosition, ...], Meta(max_length=100)] = ()
+    result: Annotated[str, Meta(max_length=20)] | None = None
+
+
+RECONSTRUCTING: Final = msgspec.json.Decoder(Reconstructing)
+
+
+@post(
+    "/records/reconstruct",
+    **documented(
+        {200: Reconstructed},
+        body=Reconstructing,
+        auth="none",
+        problems=(401, 403, 404, 503),
+        bounds=text_limits.BOUNDS,
+    ),
+)
+async def reconstruct_match(
+    request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
+) -> Response[bytes]:
+    """Find the match that fits one or two scoresheets, and what they leave open.
+
+    `--` in a record stands for moves that nobody wrote down, the comment `{[%unsure]}` marks an
+    entry whose writer was not sure. A ply that is not `certain` has `choices`. Nothing is stored. A
+    private match needs its token.
+    """
+    check_origin(request)
+    body = await read(request, RECONSTRUCTING)
+    for each in body.scoresheets:
+        if isinstance(each, OfMatch):
+            record = await open_match(request, each.match)
+            await read_book(book, partial(visit_of, request, book, record))
+    size = sum(len(each) if isinstance(each, str) else 1000 for each in body.scoresheets)
+    found = await workers.do(
+        request,
+        reconstruct_scoresheets,
+        body,
+        text_limits.bounds(settings),
+        cost=COST + size // BYTES_PER_REQUEST,
+        seconds=LONG_LIMIT,
+    )
+    return answer(found, headers=NO_STORE)
+
+
+def reconstruct_scoresheets(book: Book, body: Reconstructing, bounds: Bounds) -> Reconstructed:
+    """Read scoresheets, and find their match. Raises `Problem` 400."""
+    written = list[WrittenScoresheet]()
+    for number, each in enumerate(body.scoresheets):
+        try:
+            written.append(_read(book, each, bounds, f"scoresheet {number + 1}"))
+        except Usage as error:
+            raise Problem(400, str(error), path=f"$.scoresheets[{number}]") from None
+    pins = (Pin(None if pin.ply == "end" else pin.ply, pin.position) for pin in body.pins)
+    try:
+        return find_match(written, pins, body.result).answer
+    except Usage as error:
+        raise Problem(400, str(error)) from None
+
+
+def _read(book: Book, given: str | OfMatch, bounds: Bounds, name: str) -> WrittenScoresheet:
+    if isinstance(given, OfMatch):
+        return scoresheet_of(export_lines(book, book.open(given.match)))
+    return choose([*read_scoresheets(given, bounds)], None, name)
+
+
+def router(longest_import: int) -> Router:
+    """Return the route, which accepts larger bodies than others."""
+    return Router(
+        "/", route_handlers=[reconstruct_match], request_max_body_size=longest_import or None
+    )
