@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.entry import tokens
@@ -35,12 +36,16 @@ MAX_ENTRIES: Final = 3000
 """The most entries of a scoresheet."""
 
 
-class WrittenScoresheet(NamedTuple):
-    """A scoresheet, the match that it begins with, and its tags in the order of the text."""
+class WrittenScoresheet(Struct, frozen=True):
+    """A scoresheet, the match that it begins with, and its tags in the order of the text.
+
+    It begins at the line `begins` of its text.
+    """
 
     match: Match
     sheet: Scoresheet
     tags: tuple[Tag, ...] = ()
+    begins: int = 0
 
 
 class _Entries(Reading):
