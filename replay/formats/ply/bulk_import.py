@@ -21,7 +21,7 @@ from replay.book import Book
 from replay.book_file import open_book
 from replay.formats.import_bounds import Bounds, Tally
 from replay.formats.ply import continuation
-from replay.formats.ply.importer import fact_of, find_imported, pairing_fact, prepare
+from replay.formats.ply.importer import fact_of, find_imported, prepare
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import EMPTY, read_chunk
 from replay.formats.reader_warning import ReaderWarning
@@ -59,15 +59,13 @@ class ImportResult(Struct, frozen=True):
 class PreparedRecord(Struct, frozen=True):
     """A valid record: the fact that finds it, and the store's creations; none if `known`.
 
-    `pairing` is the fact that it shares with other games of its players, empty without players; if
-    it is `paired`, the book has one.
+    If it is `paired`, the book has a match of the same pairing.
     """
 
     number: int
     fact: str
     match: str
     known: bool = False
-    pairing: str = ""
     paired: bool = False
     creations: Sequence[Creation] = ()
     variations: int = 0
@@ -146,10 +144,7 @@ class BulkImport:
         self._made: dict[str, str] = {}
         """The matches made by this import, by the facts of their records."""
         self._here = set[str]()
-        """The matches of the current text: no two of its records are the same match."""
-        self._pairings = set[str]()
-        """The pairings of the matches that this import made, first of earlier texts only."""
-        self._own_pairings = set[str]()
+        """The matches of this import so far: no two of its records are the same match."""
         self._storing: deque[_Stored] = deque()
         self._waiting = 0
 
@@ -197,8 +192,6 @@ class BulkImport:
             if not self._records:
                 self._storing.append(_Stored(ImportResult(job.file, 1, faults=(EMPTY,))))
             self._tally, self._records = Tally(self._bounds), 0
-            self._here.clear()
-            self._pairings |= self._own_pairings
 
     def _store(self, file: str, found: Found, read: ReadRecords) -> _Stored:
         number = self._records + _number(found)
@@ -209,7 +202,7 @@ class BulkImport:
         made = found.match if found.known else self._made.get(found.fact)
         if made is not None and not self._again:
             return _Stored(ImportResult(file, number, made, known=True, warnings=warnings))
-        if not self._again and (found.paired or found.pairing in self._pairings):
+        if not self._again and found.paired:
             record = structs.replace(read()[found.number], number=number)
             if result := self._go_on(file, record):
                 return _Stored(result)
@@ -217,7 +210,6 @@ class BulkImport:
             warnings = continuation.with_warning(record, alike).warnings
         self._made[found.fact] = found.match
         self._here.add(found.match)
-        self._own_pairings.add(found.pairing)
         self._waiting += found.events
         return _Stored(
             ImportResult(
@@ -234,9 +226,6 @@ class BulkImport:
 
     def _go_on(self, file: str, record: Record) -> ImportResult | None:
         """Go on in the match that begins like a record, if there is one."""
-        for each in self._storing:
-            if each.future is not None:
-                each.future.result()
         followed, number = self._followed.get(record.number), record.number
         this = continuation.find_continuation(
             self._book, record, others=self._here, followed=followed
@@ -305,7 +294,6 @@ def _prepare_record(book: Book, record: Record, again: bool) -> PreparedRecord:
         record.number,
         fact,
         new.line.header.id,
-        pairing=next(iter(pairing_fact(record)), ""),
         paired=next(continuation.find_alike(book, record), None) is not None,
         creations=new.creations,
         variations=new.variations,

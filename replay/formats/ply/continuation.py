@@ -31,8 +31,25 @@ from replay.formats.reader_warning import ReaderWarning
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store.types import MetadataItem
-from replay.tags.match_tags import add_tags
+from replay.tags.match_tags import Tag, add_tags, tags
 
+GROWING: Final = frozenset(
+    [
+        "ECO",
+        "NIC",
+        "Opening",
+        "Variation",
+        "SubVariation",
+        "PlyCount",
+        "Termination",
+        "EndTime",
+        "WhiteClock",
+        "BlackClock",
+        "Clock",
+        "PGN_Result",
+    ]
+)
+"""The tags that change while a game goes on."""
 MAX_ALIKE: Final = 20
 """The most matches that are compared with a record, the newest first."""
 MAX_SEEN: Final = 200
@@ -76,11 +93,20 @@ def _anybody(_: MatchRecord) -> bool:
 
 
 def find_alike(book: Book, record: Record, others: Collection[str] = ()) -> Iterator[MatchRecord]:
-    """Yield the matches of a record's pairing, the newest first, without the `others`."""
+    """Yield the matches of a record's pairing, the newest first, without the `others`.
+
+    A tag that differs, like an address, says that it is another game.
+    """
     for fact in pairing_fact(record):
         streams = book.store.matches(having=MetadataItem(fact, PAIRED))
         new = (one for one in islice(streams, MAX_SEEN) if one.public_id not in others)
-        yield from map(book.read, islice(new, MAX_ALIKE))
+        found = map(book.read, islice(new, MAX_ALIKE))
+        yield from (match for match in found if _agrees(tags(book, match), record))
+
+
+def _agrees(there: list[Tag], record: Record) -> bool:
+    known = {tag.name: tag.value for tag in there if tag.name not in GROWING}
+    return all(known.get(tag.name, tag.value) == tag.value for tag in record.tags)
 
 
 def find_continuation(

@@ -92,6 +92,21 @@ def test_comments_variations_and_tags_are_added_once(book):
     assert (found["Note"], found["Board"]) == ("ours", "3")
 
 
+def test_tags_of_the_opening_may_change(book):
+    head = HEAD.replace("[Event", '[ECO "A00"]\n[Event')
+    (first,) = imports(book, "M@c1 *", head=head)
+    (second,) = imports(book, "M@c1 S@c6 *", head=head.replace("A00", "B12"))
+    assert first.match == second.match
+
+
+def test_files_of_one_command_are_different_games(book):
+    with BulkImport(book, UNBOUNDED) as bulk:
+        found = [*bulk.add("1.ply", BytesIO(f"{HEAD}M@c1 *\n".encode()))]
+        found += bulk.add("2.ply", BytesIO(f"{HEAD}M@c1 S@c6 *\n".encode()))
+        found += bulk.finish()
+    assert len({each.match for each in found}) == 2
+
+
 def test_two_games_of_one_pairing_stay_two(book):
     both = imports(book, "M@c1 S@c6 *", "M@c1 S@c6 *")
     one, other = imports(book, "M@c1 S@c6 c1>L@c3 *", "M@c1 S@c6 *")
@@ -109,11 +124,14 @@ def test_two_games_of_one_pairing_stay_two(book):
         HEAD.replace("Cup", "Open"),
         HEAD.replace("[Event", '[Round "2"]\n[Event'),
         HEAD.replace("28", "29"),
+        HEAD.replace("[Event", '[Site "there"]\n[Event'),
+        HEAD.replace("[Event", '[GameId "2"]\n[Event'),
         '[Game "poptrix"]\n\n',
     ],
 )
 def test_record_of_another_pairing_is_another_match(book, head):
-    (first,) = imports(book, "M@c1 *")
+    here = HEAD.replace("[Event", '[Site "here"]\n[GameId "1"]\n[ECO "A00"]\n[Event')
+    (first,) = imports(book, "M@c1 *", head=here)
     (second,) = imports(book, "M@c1 S@c6 *", head=head)
     assert first.match != second.match
     (copy,) = imports(book, "M@c1 S@c6 *", again=True)
