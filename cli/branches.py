@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.books import LATEST, existing_book, read_book
-from cli.match_text import describe_entry, players_in, status
-from cli.matches import about
+from cli.match_text import describe_entry, described, players_in, status
 from cli.output import At, Db, Json, MatchId, Place, players_by_seat, print_json
 from domain.names import Names, count
 from replay.book import Book
@@ -59,7 +58,7 @@ def fork(
             book, record, ply, "match" if match else "variation", name=name, players=players
         )
         if json:
-            print_json(about(book, forked))
+            print_json(described(book, forked))
         else:
             print(forked.id)
 
@@ -209,7 +208,7 @@ def _describe_first_moves(member: Member) -> str:
 
 
 def _as_json(book: Book, member: Member) -> dict[str, Any]:
-    return about(book, member.record) | {
+    return described(book, member.record) | {
         "depth": member.depth,
         "parent": member.parent,
         "leaves": member.leaves,

@@ -15,7 +15,7 @@ import typer
 from cli import completion
 from cli.books import read_book
 from cli.games import After, Seats, played_after
-from cli.match_text import about_header, players_in
+from cli.match_text import players_in
 from cli.output import (
     MOST_LISTED,
     Db,
@@ -188,19 +188,10 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _about(book: Book, each: ListedMatch) -> dict[str, Any]:
-    """Return a short description of a match as JSON data; `show --json` has more."""
-    header, known, facts = header_of(each.stream), _summary(each), book.stream_facts(each.stream)
-    standing = STANDING.decode(known.standing)
-    return about_header(header, facts) | {
-        "seed": standing.seed,
-        "last": known.last,
-        "version": known.head,
-        "plies": known.plies,
-        "head": each.stream.head_hash.hex(),
-        "awaiting": standing.awaiting,
-        "outcome": standing.outcome and standing.outcome.to_dict(),
-        "standing": _words(known, header, facts),
-    }
+    """Return a match in short as JSON data; `show --json` has more."""
+    from replay.library.match_state import summarise
+
+    return summarise(book, each) | {"changed": each.changed, "number": each.number}
 
 
 def _summary(each: ListedMatch) -> Summary:

@@ -9,15 +9,15 @@ import textwrap
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from cli.output import duration, in_colour, suggest
 from domain.names import Names, quote_role
 from domain.scene import Scene
 from replay.book import Book
-from replay.branches.forks import NAME
 from replay.reading import timeline
 from replay.record.clock import SeatClock
-from replay.record.match_record import Header, MatchRecord
+from replay.record.match_record import MatchRecord
 from replay.record.match_summary import standing_of
 
 
@@ -125,24 +125,11 @@ def warn_of_trash(record: MatchRecord) -> None:
         print(f"warning: {record.id} {kept}; {out}", file=sys.stderr)
 
 
-def about_header(header: Header, facts: Mapping[str, str]) -> dict[str, object]:
-    """Return the header of a match, its names and its tags as JSON data."""
-    fork = header.fork
-    about: dict[str, object] = {
-        "match": header.id,
-        "game": header.rules.partition("/")[0],
-        "rules": header.rules,
-        "kind": header.kind,
-        "fork": fork and {"match": fork.match, "version": fork.version, "ply": fork.ply},
-        "name": facts.get(NAME, ""),
-        "options": header.options,
-        "players": {str(seat): name for seat, name in players_in(facts, header.seats).items()},
-        "dice": header.dice,
-        "commitment": header.commitment,
-        "clock": header.clock,
-        "created": header.created,
-    }
-    return about | {"quiet": True} if header.quiet else about
+def described(book: Book, record: MatchRecord, ply: int | None = None) -> dict[str, Any]:
+    """Return the description of a match as JSON data, at a ply or at its end."""
+    from replay.library.match_state import describe
+
+    return describe(book, record, record.ply(ply))
 
 
 def players_in(facts: Mapping[str, str], seats: int) -> dict[int, str]:

@@ -11,7 +11,7 @@ import typer
 
 from cli import completion
 from cli.books import existing_book, open_book
-from cli.match_text import about_header
+from cli.match_text import described
 from cli.output import (
     Db,
     GameName,
@@ -22,11 +22,8 @@ from cli.output import (
     players_by_seat,
     print_json,
 )
-from replay.book import Book
 from replay.errors import Usage
 from replay.fields import DiceSource
-from replay.reading import timeline
-from replay.record.match_record import MatchRecord
 
 if TYPE_CHECKING:
     from domain.game import Game
@@ -104,7 +101,7 @@ def new(
             tries=tries,
         )
         if json:
-            print_json(about(book, record))
+            print_json(described(book, record))
         else:
             print(record.id)
     _tell_options(found, option)
@@ -186,30 +183,3 @@ def _describe_purge(purged: Purged) -> Iterator[str]:
         yield f"{match} deleted for good"
     for fork in purged.left:
         yield f"{fork} stays: a separate fork, with the events it shares"
-
-
-def about(book: Book, record: MatchRecord) -> dict[str, Any]:
-    """Return the description of a match as JSON data."""
-    state = record.state
-    return about_header(record.header, book.facts(record)) | {
-        "seed": record.match.seed,
-        "clocks": _clocks_json(record),
-        "version": record.match.version,
-        "plies": len(record.match.line),
-        "head": record.stream.head_hash.hex(),
-        "awaiting": state.awaiting(),
-        "outcome": state.outcome and state.outcome.to_dict(),
-    }
-
-
-def _clocks_json(record: MatchRecord) -> dict[str, Any] | None:
-    """Return the clocks at the last event; in JSON, `runs` is whether a clock runs."""
-    clocks = timeline.clocks(record)
-    if clocks is None:
-        return None
-    seats = [
-        {"seat": one.seat, "used": one.used, "left": one.left, "runs": one.running}
-        | ({"ahead": one.ahead} if one.ahead else {})
-        for one in clocks.seats
-    ]
-    return {"since": clocks.since, "seats": seats}

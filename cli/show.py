@@ -15,8 +15,13 @@ from cli import completion
 from cli.annotation import describe_briefly, describe_remark, remark_json
 from cli.books import LATEST, read_book, read_kept
 from cli.exports import Force, check_replaceable, write_output
-from cli.match_text import describe_clocks, describe_entry, describe_in_detail, players_in
-from cli.matches import about
+from cli.match_text import (
+    describe_clocks,
+    describe_entry,
+    describe_in_detail,
+    described,
+    players_in,
+)
 from cli.output import (
     Db,
     Json,
@@ -50,6 +55,9 @@ def show(
     diff: Annotated[
         str | None, typer.Option(metavar="PLY", help="Print only the differences from this ply.")
     ] = None,
+    scene: Annotated[
+        bool, typer.Option("--scene", help="With --json: answer the drawing, too.")
+    ] = False,
     legend: Annotated[
         bool, typer.Option("--legend", help="Explain all codes and signs of boards too.")
     ] = False,
@@ -78,6 +86,8 @@ def show(
         raise Usage("--link prints only the link; leave out the other options")
     if codes and link is None:
         raise Usage("--codes needs --link ADDRESS")
+    if scene and not json:
+        raise Usage("--scene needs --json")
     check_replaceable(svg, force)
     with read_kept(db) as book:
         address = parse(match)
@@ -86,7 +96,7 @@ def show(
         elif diff is not None:
             _show_difference(book, parse(f"{address.match}@{diff}"), address, json)
         else:
-            _show(book, *book.at(address), json, svg)
+            _show(book, *book.at(address), json, svg, scene=scene)
     if legend:
         _explain_signs()
 
@@ -239,7 +249,15 @@ def _names(book: Book, record: MatchRecord, json: bool) -> Names:
     return UNNAMED if json else names_of(book, record)
 
 
-def _show(book: Book, record: MatchRecord, ply: int, json: bool, svg: Path | None = None) -> None:
+def _show(
+    book: Book,
+    record: MatchRecord,
+    ply: int,
+    json: bool,
+    svg: Path | None = None,
+    *,
+    scene: bool = False,
+) -> None:
     from replay.drawing import text
 
     names = _names(book, record, json)
@@ -252,7 +270,9 @@ def _show(book: Book, record: MatchRecord, ply: int, json: bool, svg: Path | Non
     elif json:
         plies = plies_by_version(record)
         said = [remark_json(record, remark, plies) for remark in remarks]
-        print_json(about(book, record) | {"at": point, "last": last, "annotations": said})
+        drawn = {"scene": point.scene} if scene else {}
+        told = described(book, record, ply) | drawn
+        print_json(told | {"last": last, "annotations": said})
     else:
         who = " - ".join(players_in(book.facts(record), record.match.seats).values())
         print(f"{record.game.name} {record.id}@{ply}  {who}")

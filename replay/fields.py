@@ -6,6 +6,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
+from domain.position import OutcomeValue
+
 Version = Annotated[int, Meta(ge=0, description="The number of events in the log.")]
 Ply = Annotated[int, Meta(ge=0, description="A place in the current line; 0 is the start.")]
 EventVersion = Annotated[int, Meta(ge=0, description="The version of the match after the event.")]
@@ -39,3 +41,36 @@ Tries = Annotated[int, Meta(ge=1, le=MAX_TRIES)]
 Token = Annotated[str, Meta(description="An event in the notation of the game.")]
 TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
 """The kinds of texts that are searched."""
+Outcome = Annotated[
+    dict[str, OutcomeValue],
+    Meta(
+        title="Outcome",
+        description="How it ended: `winner` (a seat), `winners` (several), `draw` or `abandoned`,"
+        " by which `clause`, and with which `scores` and `ranks`.",
+        extra_json_schema={
+            "properties": {
+                "clause": {"type": "string", "description": "The clause of the rules."},
+                "winner": {"type": "integer", "description": "The seat that has won."},
+                "winners": {
+                    "type": "array",
+                    "items": {"type": "integer"},
+                    "description": "The seats that have won, if there are several.",
+                },
+                "scores": {
+                    "type": "array",
+                    "items": {"type": "integer"},
+                    "description": "The points of seats 1, 2 …, if the game counts any.",
+                },
+                "ranks": {
+                    "type": "array",
+                    "items": {"type": "array", "items": {"type": "integer"}},
+                    "description": "All seats from best to worst, equal ones together, if more is"
+                    " known than who has won.",
+                },
+                "draw": {"type": "boolean", "description": "The match is drawn."},
+                "abandoned": {"type": "boolean", "description": "The match was given up."},
+            },
+            "required": ["clause"],
+        },
+    ),
+]

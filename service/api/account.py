@@ -29,7 +29,7 @@ from service.api.changes import After, FeedName, Number, answer_stream, place_of
 from service.api.library import (
     Cursor,
     Limit,
-    MatchSummary,
+    ListedSummary,
     cursor_after,
     number_before,
     summary,
@@ -71,7 +71,7 @@ from service.openapi.operations import documented
 SETTING: Final = msgspec.json.Decoder(SettingAccount)
 
 
-class AccountMatch(MatchSummary, frozen=True):
+class AccountMatch(ListedSummary, frozen=True, kw_only=True):
     """A match in which the account has a role, and whether its seat may act now."""
 
     role: responses.Role

@@ -23,7 +23,7 @@ from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of, seats
 from replay.texts import check_text
 from service.api.log_writes import HEADERS, begin, begin_dry_run
-from service.api.presenters import answer, current
+from service.api.presenters import Drawn, answer, current
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
 from service.http.book_reads import reads_book
 from service.http.caching import JSONAnswer
@@ -72,7 +72,7 @@ class PositionText(Struct, frozen=True):
     "/matches/{match:str}/takeback",
     **documented(STANDING, body=TakingBack, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
-async def take_back(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+async def take_back(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
     """Take back to a ply. The host cuts the line at once; a seat asks the others.
 
     A seat's request lapses with the next event. The log keeps the events taken back.
@@ -84,14 +84,16 @@ async def take_back(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
         seat = access.caller.seat
         return [TakenBack(ply) if seat is None else TakebackAsked(seat, ply)]
 
-    return await write.standing(make)
+    return await write.standing(make, scene)
 
 
 @post(
     "/matches/{match:str}/takeback/answer",
     **documented(STANDING, body=Granting, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
-async def answer_takeback(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+async def answer_takeback(
+    request: AnyRequest, match: FromPath[str], scene: Drawn = False
+) -> JSONAnswer:
     """Grant or decline another seat's request to take back. One seat's answer is enough.
 
     The host answers for a seat, by default for the first seat that did not make the request.
@@ -105,21 +107,23 @@ async def answer_takeback(request: AnyRequest, match: FromPath[str]) -> JSONAnsw
             raise Problem(403, f"this token is for seat {own}", path="$.seat")
         return [_given(access.record, own or body.seat, body.grant)]
 
-    return await write.standing(make)
+    return await write.standing(make, scene)
 
 
 @post(
     "/matches/{match:str}/redo",
     **documented(STANDING, body=Redoing, auth="writer", headers=HEADERS, sends=("ETag",)),
 )
-async def redo(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+async def redo(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
     """Enter again the next event that was taken back, as long as nothing else was entered.
 
     After a correction, enter the next event that fell and is legal now. The holder of a seat enters
     its own events again.
     """
     write = await begin(request, match, REDOING)
-    return await write.standing(lambda access: [plan_redo(access.record, access.caller.seat)])
+    return await write.standing(
+        lambda access: [plan_redo(access.record, access.caller.seat)], scene
+    )
 
 
 @post(
@@ -166,7 +170,7 @@ async def amend(
     "/matches/{match:str}/adjustments",
     **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
 )
-async def adjust(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+async def adjust(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
     """Set the position to the one on the table, even against the rules, for a reason."""
     write = await begin(request, match, ADJUSTING, "set the position")
     body, book = write.body, write.live.book
@@ -175,21 +179,21 @@ async def adjust(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
         with blaming("$.reason"):
             return [adjustments.adjustment(book, access.record, body.position, body.reason)]
 
-    return await write.standing(make)
+    return await write.standing(make, scene)
 
 
 @post(
     "/matches/{match:str}/rulings",
     **documented(STANDING, body=Ruling, auth="host", headers=HEADERS, sends=("ETag",)),
 )
-async def rule(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+async def rule(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
     """End the match: a seat won, it is drawn, or it is abandoned."""
     write = await begin(request, match, RULING, "rule")
     body = write.body
     with blaming("$.reason"):
         check_text("the reason", body.reason, adjustments.MAX_REASON)
     event = Ruled(body.result, body.winner, body.reason.strip())
-    return await write.standing(lambda _: [event])
+    return await write.standing(lambda _: [event], scene)
 
 
 @get(

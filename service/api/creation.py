@@ -108,6 +108,7 @@ async def create_match(
     make: Making,
     *,
     invite: bool,
+    scene: bool,
 ) -> Response[bytes]:
     """Create the requested match with this number of `seats` once; the answer has its tokens.
 
@@ -117,13 +118,16 @@ async def create_match(
     """
     links = join_address(request) if invite else None  # may fail, and a failure creates nothing
 
+    def tell(made: CreatedMatch) -> responses.Opened:
+        return _opened(book, made, links, scene)
+
     def find() -> responses.Opened | None:
         created = this.find(book)
-        return None if created is None else _opened(book, created, links)
+        return None if created is None else tell(created)
 
     async def create() -> responses.Opened:
         with limits.opening(request):
-            return await asyncio.to_thread(lambda: _opened(book, this.create(seats, make), links))
+            return await asyncio.to_thread(lambda: tell(this.create(seats, make)))
 
     opened = await once(this.name, lambda: asyncio.to_thread(find), create)
     headers = {"Location": f"{prefix()}/matches/{opened.match}", "Cache-Control": "no-store"}
@@ -154,11 +158,11 @@ def tokens(made: MatchTokens, record: MatchRecord) -> responses.Tokens:
     )
 
 
-def _opened(book: TheBook, made: CreatedMatch, links: str | None) -> responses.Opened:
+def _opened(book: TheBook, made: CreatedMatch, links: str | None, scene: bool) -> responses.Opened:
     """Return a new match as its host sees it, with its tokens; invite if there are links."""
     host = MatchAccess(made.record, Caller(capability_tokens.HOST))
-    standing: dict[str, Any] = msgspec.structs.asdict(
-        about(book, host, made.record, made.record.ply())
+    standing: dict[str, Any] = structs.asdict(
+        about(book, host, made.record, made.record.ply(), scene=scene)
     )
     invitations = () if links is None else tuple(_invitations(book, made, links))
     return responses.Opened(

@@ -22,7 +22,7 @@ from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
-from service.api.presenters import answer
+from service.api.presenters import Drawn, answer
 from service.api.tags import check_tags
 from service.http.access import (
     ASK,
@@ -126,6 +126,7 @@ async def fork(
     settings: TheSettings,
     limits: TheLimits,
     visit: TheMatchAccess,
+    scene: Drawn = False,
 ) -> Response[bytes]:
     """Fork a match at an address. Every reader may; the answer contains the fork and its tokens.
 
@@ -157,7 +158,9 @@ async def fork(
         except Refused as error:
             raise refusal(book, visit, error, None) from None
 
-    return await create_match(request, book, limits, this, seats, create, invite=body.invite)
+    return await create_match(
+        request, book, limits, this, seats, create, invite=body.invite, scene=scene
+    )
 
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}, sends=("ETag",)))

@@ -21,11 +21,9 @@ from replay.access import visibility
 from replay.book import Book
 from replay.errors import Refused, UnknownRuleset, Usage
 from replay.library import explorer, indexes, match_list, text_search
-from replay.record.match_record import Header, header_of
-from replay.record.match_summary import STANDING
+from replay.library.match_state import MatchSummary, summarise
 from replay.referee import entering
 from replay.store.types import ListedMatch, Stream
-from replay.tags.names import names_in
 from service.api.presenters import answer
 from service.http.access import (
     AnyRequest,
@@ -42,7 +40,6 @@ from service.http.caching import ASK_AGAIN
 from service.http.kept_statistics import TheStatistics
 from service.http.problems import Problem, blaming
 from service.http.text_limits import MAX_MOVES
-from service.models import responses
 from service.openapi.operations import documented
 
 CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
@@ -69,26 +66,9 @@ After = Annotated[
 ]
 
 
-class MatchSummary(Struct, frozen=True):
-    """A match in short; `standing` names the awaited seats, or says how it ended.
+class ListedSummary(MatchSummary, frozen=True, kw_only=True):
+    """A match in short, and its last change of any kind: the time, and the number."""
 
-    `ended` is the time of its last event, if it is over. `changed` is the time of the last change
-    of any kind, `number` the number of this change.
-    """
-
-    match: str
-    game: str
-    name: str
-    players: dict[str, str]
-    kind: responses.MatchKind
-    created: responses.Milliseconds
-    version: responses.Version
-    plies: responses.Plies
-    turn: int
-    standing: str
-    outcome: responses.Outcome | None
-    result: Annotated[str, Meta(description="`+1` if seat 1 has won, `=` for a draw, else `*`.")]
-    ended: responses.Milliseconds | None
     changed: Annotated[
         int, Meta(description="When anything of the match last changed: milliseconds since 1970.")
     ]
@@ -101,7 +81,7 @@ class Listing(Struct, frozen=True):
     A page may have fewer matches than requested, or none, and still have a successor.
     """
 
-    matches: tuple[MatchSummary, ...]
+    matches: tuple[ListedSummary, ...]
     next: str | None
     indexed: Annotated[
         bool,
@@ -269,37 +249,9 @@ def statistics(
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 
-def summary(book: Book, listed: ListedMatch) -> MatchSummary:
+def summary(book: Book, listed: ListedMatch) -> ListedSummary:
     """Return a match in short, as a spectator sees it."""
-    known, header = listed.summary, header_of(listed.stream)
-    assert known is not None
-    standing = STANDING.decode(known.standing)
-    names = names_in(book.stream_facts(listed.stream), range(1, header.seats + 1))
-    return MatchSummary(
-        listed.stream.public_id,
-        known.game,
-        _name(header),
-        {str(seat): name for seat, name in names.players.items()},
-        header.kind,
-        header.created,
-        known.head,
-        known.plies,
-        standing.turn,
-        standing.words(names),
-        standing.outcome.to_dict() if standing.outcome else None,
-        known.result,
-        known.last if known.clause else None,
-        listed.changed,
-        listed.number,
-    )
-
-
-def _name(header: Header) -> str:
-    """Return the name of a game, or its slug if it is not installed."""
-    try:
-        return registry.find(header.rules).name
-    except UnknownRuleset:
-        return header.rules.partition("/")[0]
+    return ListedSummary(**summarise(book, listed), changed=listed.changed, number=listed.number)
 
 
 def _check_trash(request: AnyRequest, book: Book, list_filter: match_list.ListFilter) -> None:

@@ -76,9 +76,9 @@ class LogWrite(NamedTuple, Generic[Body]):
     ids: Sequence[bytes]
     long: bool = False
 
-    async def standing(self, make: Make) -> JSONAnswer:
+    async def standing(self, make: Make, scene: bool) -> JSONAnswer:
         """Append the events and answer the state of play after them."""
-        return await self.answer(make, partial(_standing, self.live.book))
+        return await self.answer(make, partial(_standing, self.live.book, scene))
 
     async def answer(self, make: Make, describe: Describe) -> JSONAnswer:
         """Append the events and answer the description of the match after them."""
@@ -318,5 +318,5 @@ def _as_left(now: MatchRecord, version: int) -> MatchRecord:
     return replace(then, stream=stream)
 
 
-def _standing(book: Book, after: MatchAccess) -> Struct:
-    return about(book, after, after.record, after.record.ply())
+def _standing(book: Book, scene: bool, after: MatchAccess) -> Struct:
+    return about(book, after, after.record, after.record.ply(), scene=scene)

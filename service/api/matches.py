@@ -23,7 +23,7 @@ from replay.referee.rematch import OpenedRematch, find_rematch, open_rematch
 from replay.store.types import Stream
 from replay.upkeep.purge import purge as purge_match
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
-from service.api.presenters import about, answer, current
+from service.api.presenters import Drawn, about, answer, current
 from service.api.tags import check_tags
 from service.http.access import (
     ASK,
@@ -83,7 +83,11 @@ class Trashed(Struct, frozen=True):
     ),
 )
 async def open_a_match(
-    request: AnyRequest, book: TheBook, settings: TheSettings, limits: TheLimits
+    request: AnyRequest,
+    book: TheBook,
+    settings: TheSettings,
+    limits: TheLimits,
+    scene: Drawn = False,
 ) -> Response[bytes]:
     """Open a match; the answer contains a token for the host and one for each seat.
 
@@ -123,7 +127,9 @@ async def open_a_match(
             credentials=credentials,
         )
 
-    return await create_match(request, book, limits, this, count, create, invite=opening.invite)
+    return await create_match(
+        request, book, limits, this, count, create, invite=opening.invite, scene=scene
+    )
 
 
 @get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",), opt=KEPT))
@@ -133,10 +139,11 @@ def show_match(
     visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
+    scene: Drawn = False,
 ) -> Response[bytes]:
     """Show the state of play of a match, now or at a ply and a version, in the caller's view."""
     record = visit.at(version)
-    body = about(book, visit, record, record.ply(ply))
+    body = about(book, visit, record, record.ply(ply), scene=scene)
     return answer(body, headers=current(visit.record))
 
 
@@ -144,7 +151,9 @@ def show_match(
     "/matches/{match:str}/visibility",
     **documented({200: responses.Standing}, body=Showing, auth="host", sends=("ETag",)),
 )
-async def show_to(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+async def show_to(
+    request: AnyRequest, book: TheBook, visit: TheMatchAccess, scene: Drawn = False
+) -> Response[bytes]:
     """Set the visibility of a match: for all, for holders of its address, or for invited people."""
     visit.host("decide who may read the match")
     showing = await read(request, SHOWING)
@@ -152,7 +161,7 @@ async def show_to(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> 
 
     def write() -> responses.Standing:
         visibility.set_visibility(book, record, showing.visibility)
-        return about(book, visit, record, record.ply())
+        return about(book, visit, record, record.ply(), scene=scene)
 
     return answer(await asyncio.to_thread(write), headers=current(record))
 

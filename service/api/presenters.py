@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Response
+from litestar.params import QueryParameter
 
-from replay.access.visibility import read_visibility
 from replay.book import Book
-from replay.reading import hints, timeline
-from replay.record import clock
+from replay.library.match_state import describe
+from replay.reading import hints
 from replay.record.match_record import MatchRecord
-from replay.record.match_summary import describe_standing
-from replay.tags.names import names_in, names_of, seats
+from replay.tags.names import names_of
 from service.http.access import MatchAccess
 from service.http.caching import ASK_AGAIN
 from service.models import responses
@@ -68,62 +67,13 @@ def legal_tokens(visit: MatchAccess) -> dict[str, tuple[str, ...]]:
     }
 
 
-def about(book: Book, visit: MatchAccess, record: MatchRecord, ply: int) -> responses.Standing:
+Drawn = Annotated[bool, QueryParameter(description="Answer the drawing, too.")]
+"""Whether an answer about a match has its scene."""
+
+
+def about(
+    book: Book, visit: MatchAccess, record: MatchRecord, ply: int, *, scene: bool = False
+) -> responses.Standing:
     """Return the state of play of a match after a ply."""
-    here = timeline.point(record, ply, visit.viewer)
-    header, match = record.header, record.match
-    facts = book.facts(record)
-    names = names_in(facts, seats(record))
-    return responses.Standing(
-        match=record.id,
-        game=record.game.slug,
-        name=record.game.name,
-        rules=header.rules,
-        kind=header.kind,
-        options=header.options,
-        seats=match.seats,
-        players={str(seat): name for seat, name in names.players.items()},
-        visibility=read_visibility(facts),
-        dice=_dice(record),
-        clock=_clock(record),
-        legal=header.legal,
-        tries=header.tries,
-        start=header.position,
-        created=header.created,
-        version=match.version,
-        ply=ply,
-        plies=len(match.line),
-        turn=here.turn,
-        standing=describe_standing(match.at(ply), names),
-        awaiting=here.awaiting,
-        quiet=match.at(ply).quiet,
-        offered=here.offered,
-        asked=match.asked.ply if match.asked else None,
-        asked_by=match.asked.seat if match.asked else None,
-        outcome=here.outcome.read().to_dict() if here.outcome else None,
-        scene=here.scene,
-        head=record.stream.head_hash.hex(),
-        you=responses.You(visit.caller.role, visit.caller.seat),
-    )
-
-
-def _dice(record: MatchRecord) -> responses.Dice:
-    header = record.header
-    return responses.Dice(header.dice, header.commitment, record.match.seed)
-
-
-def _clock(record: MatchRecord) -> responses.ClockState | None:
-    limits = record.header.clock
-    if limits is None:
-        return None
-    times = record.times or clock.start_times(limits, record.match.seats)
-    there = clock.clocks(limits, times)
-    return responses.ClockState(
-        limits.move,
-        limits.total,
-        limits.increment,
-        limits.programming,
-        limits.control,
-        there.since,
-        there.seats,
-    )
+    told = describe(book, record, ply, visit.viewer, scene=scene)
+    return responses.Standing(**told, you=responses.You(visit.caller.role, visit.caller.seat))

@@ -154,7 +154,7 @@ class Tools:
         Plybook rolls the dice.
         """
         path, origin = f"/matches/{match}", _origin(caller)
-        here = await self._api.get(path, token, origin, ply=ply)
+        here = await self._api.get(path, token, origin, ply=ply, scene="true")
         shown = {name: here[name] for name in LOOKED}
         shown["board"] = draw(msgspec.convert(here["scene"], Scene))
         with suppress(ToolError):  # while a move is sealed, and in a game without such texts
@@ -274,8 +274,9 @@ def _with_few_samples(secret: Mapping[str, list[Answer]]) -> dict[str, list[Answ
 
 
 LOOKED: Final = (
-    *("match", "game", "name", "seats", "players", "options", "version", "ply", "plies", "turn"),
-    *("standing", "awaiting", "offered", "outcome", "tries", "you"),
+    *("match", "game", "name", "rules", "kind", "fork", "seats", "players", "options", "dice"),
+    *("version", "ply", "plies", "turn", "standing", "awaiting", "quiet", "offered", "outcome"),
+    *("result", "ended", "tries", "you"),
 )
 LOGGED: Final = ("version", "actor", "text", "what", "stands")
 TOLD: Final = ("text", "seat", "words")

@@ -8,62 +8,23 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.entry.completion import Verdict
 from domain.entry.taps import Choice
-from domain.position import Awaited, OutcomeValue
-from domain.scene import Scene
-from replay.access.visibility import Visibility
-from replay.fields import DiceSource as Rolls
+from domain.position import Awaited
 from replay.fields import EventVersion as EventVersion
 from replay.fields import Hash as Hash
-from replay.fields import LegalMoves as Withholding
 from replay.fields import MatchKind as MatchKind
 from replay.fields import Milliseconds as Milliseconds
+from replay.fields import Outcome as Outcome
 from replay.fields import Plies as Plies
 from replay.fields import Ply as Ply
 from replay.fields import Seat as Seat
 from replay.fields import Token as Token
-from replay.fields import Tries
 from replay.fields import Typed as Typed
 from replay.fields import Version as Version
+from replay.library.match_state import MatchState
 from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
-from replay.record.clock import SeatClock
 from replay.referee.dry_run import Judgement as Judgement
 from service.http.problems import CODES
-
-Outcome = Annotated[
-    dict[str, OutcomeValue],
-    Meta(
-        title="Outcome",
-        description="How it ended: `winner` (a seat), `winners` (several), `draw` or `abandoned`,"
-        " by which `clause`, and with which `scores` and `ranks`.",
-        extra_json_schema={
-            "properties": {
-                "clause": {"type": "string", "description": "The clause of the rules."},
-                "winner": {"type": "integer", "description": "The seat that has won."},
-                "winners": {
-                    "type": "array",
-                    "items": {"type": "integer"},
-                    "description": "The seats that have won, if there are several.",
-                },
-                "scores": {
-                    "type": "array",
-                    "items": {"type": "integer"},
-                    "description": "The points of seats 1, 2 …, if the game counts any.",
-                },
-                "ranks": {
-                    "type": "array",
-                    "items": {"type": "array", "items": {"type": "integer"}},
-                    "description": "All seats from best to worst, equal ones together, if more is"
-                    " known than who has won.",
-                },
-                "draw": {"type": "boolean", "description": "The match is drawn."},
-                "abandoned": {"type": "boolean", "description": "The match was given up."},
-            },
-            "required": ["clause"],
-        },
-    ),
-]
-
 
 Role = Annotated[str, Meta(extra_json_schema={"enum": ["host", "seat", "viewer"]})]
 CallerRole = Annotated[
@@ -151,32 +112,6 @@ class Stale(Struct, frozen=True):
     missed: tuple[LogEntry, ...]
 
 
-class ClockState(Struct, frozen=True):
-    """The limits of the clock in seconds, and each seat's clock at the last event.
-
-    Running clocks have run since `since`, which is null until the first event.
-    """
-
-    move: int | None
-    total: int | None
-    increment: int
-    programming: int
-    control: str | None
-    since: Milliseconds | None
-    seats: tuple[SeatClock, ...]
-
-
-class Dice(Struct, frozen=True):
-    """The source of dice: the table, or the service from a seed that it has committed to.
-
-    The `seed` is revealed when the match has ended.
-    """
-
-    by: Rolls
-    commitment: str | None = None
-    seed: str | None = None
-
-
 class You(Struct, frozen=True):
     """The role and seat of the token; a spectator has neither."""
 
@@ -184,44 +119,9 @@ class You(Struct, frozen=True):
     seat: Seat | None
 
 
-class Standing(Struct, frozen=True):
-    """The state of play of a match, now or at an address, in the caller's view.
+class Standing(MatchState, frozen=True, kw_only=True):
+    """The state of play of a match, now or at an address, in the caller's view."""
 
-    `start` is the position of ply 0 as text, if the match does not begin at the usual one.
-    `awaiting` lists who must or may act, `standing` says it in words. `asked` is the ply that
-    `asked_by` wants to take back to. While it is `quiet`, moves are taken down and not judged.
-    `head` is the hash of the last event of the whole log. The `legal` moves may be withheld; after
-    so many refused `tries` in a turn a seat forfeits.
-    """
-
-    match: str
-    game: str
-    name: str
-    rules: str
-    kind: MatchKind
-    options: dict[str, int | str]
-    seats: Seat
-    players: dict[str, str]
-    visibility: Visibility
-    dice: Dice
-    clock: ClockState | None
-    legal: Withholding
-    tries: Tries | None
-    start: str | None
-    created: Milliseconds
-    version: Version
-    ply: Ply
-    plies: Plies
-    turn: int
-    standing: str
-    awaiting: tuple[Awaited, ...]
-    quiet: bool
-    offered: Seat | None
-    asked: Ply | None
-    asked_by: Seat | None
-    outcome: Outcome | None
-    scene: Scene
-    head: Hash
     you: You
 
 
@@ -232,7 +132,7 @@ class Tokens(Struct, frozen=True):
     seats: dict[str, str]
 
 
-class Opened(Standing, frozen=True):
+class Opened(Standing, frozen=True, kw_only=True):
     """A new match with its tokens, and with invitations if they were wanted."""
 
     tokens: Tokens

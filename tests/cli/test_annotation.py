@@ -62,9 +62,9 @@ def test_answers_in_json_are_complete(plybook, match):
     assert (comment["ply"], comment["kind"], comment["author"]) == (3, "comment", "Teal")
     assert comment["said"] == {"type": "commented", "on": 3, "text": "good"}
     assert circle["said"] == {"type": "circled", "on": 3, "at": "c3"}
-    shown = plybook("show", f"{match}@3", "--json").json
+    shown = plybook("show", f"{match}@3", "--json", "--scene").json
     assert shown["annotations"] == [comment, circle]
-    assert {"at": "c3", "kind": "circle"} in shown["at"]["scene"]["marks"]
+    assert {"at": "c3", "kind": "circle"} in shown["scene"]["marks"]
     logged = plybook("log", match, "--json").lines
     assert [len(entry["annotations"]) for entry in logged] == [0, 0, 2, 0]
     assert logged[2]["annotations"][0] == comment["said"]

@@ -356,11 +356,11 @@ def test_service_rolls_and_reveals_seed_at_end(plybook, dice):
     assert rolled.code == 0
     assert "1. seat 1: roll=" in rolled.out
     (listed,) = plybook("list", "--json").lines
-    assert (listed["dice"], listed["seed"]) == ("service", None)
-    assert len(listed["commitment"]) == 64
+    assert (listed["dice"]["by"], listed["dice"]["seed"]) == ("service", None)
+    assert len(listed["dice"]["commitment"]) == 64
     plybook("play", dice, "1:resign")
     assert "the seed of the dice is revealed: " in plybook("log", "--all", dice).out
-    assert len(plybook("list", "--json").lines[0]["seed"]) == 64
+    assert len(plybook("list", "--json").lines[0]["dice"]["seed"]) == 64
     assert plybook("verify", dice).code == 0
 
 
@@ -389,8 +389,8 @@ def test_show_has_the_stage_of_the_clock(plybook):
     told = "seat 1 used 0:00, has 10:00 (+5×0:30); seat 2 used 0:00, has 10:00 (+5×0:30) and runs"
     assert told in plybook("show", match).out
     (shown,) = plybook("show", match, "--json").lines
-    assert shown["clock"] == {"control": "600:5x30"}
-    assert [len(seat["ahead"]) for seat in shown["clocks"]["seats"]] == [1, 6]
+    assert shown["clock"]["control"] == "600:5x30"
+    assert [len(seat["ahead"]) for seat in shown["clock"]["seats"]] == [1, 6]
 
 
 @pytest.mark.parametrize("clock", ["600:5x30", "total=600,increment=5"])

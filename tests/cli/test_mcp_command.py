@@ -68,7 +68,7 @@ def test_http_serves_a_book(plybook, tmp_path):
             server.terminate()
             assert server.wait(timeout=20) == 0
     assert not (tmp_path / "book.db-wal").exists()
-    assert json.loads(plybook("show", match, "--json").out)["at"]["ply"] == 1
+    assert json.loads(plybook("show", match, "--json").out)["ply"] == 1
 
 
 @pytest.mark.parametrize("address", ["8100", "localhost:", "localhost:99999", "localhost:x", ":1"])

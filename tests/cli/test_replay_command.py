@@ -92,7 +92,7 @@ def test_show_compares_with_an_earlier_version(plybook, match):
 def test_goto_shows_the_position_found(plybook, match):
     first = plybook("goto", match, "next-effect", "launch").out
     assert first.startswith(f"Poptrix {match}@3 ")
-    assert plybook("goto", f"{match}@3", "next-effect", "launch", "--json").json["at"]["ply"] == 4
+    assert plybook("goto", f"{match}@3", "next-effect", "launch", "--json").json["ply"] == 4
     missing = plybook("goto", f"{match}@5", "next-turn")
     assert missing.code == 2
     assert "no turn after" in missing.err

@@ -20,6 +20,7 @@ SENTENCES: Final = frozenset(
 
 OF_A_MATCH: Final = ("", "/events", "/annotations", "/invitations", "/hooks")
 """What callers ask for a match; the hosts alone get the last two."""
+DRAWN: Final = "?scene=true"
 OF_PEOPLE: Final = ("/account/matches", "/matches", "/hooks", "/accounts")
 
 Run = Callable[..., str]
@@ -76,7 +77,7 @@ def story(run: Run, matches: list[str]) -> dict[str, Any]:
 
 def match_story(run: Run, match: str) -> dict[str, Any]:
     """Return the story of a match: its state, its whole log, its forks and its annotations."""
-    (shown,) = lines(run, "show", match)
+    (shown,) = lines(run, "show", match, "--scene")
     return {
         "show": shown,
         "position": position(run, match),
@@ -102,7 +103,7 @@ def answers(
     """Return the answers over HTTP: of each match to its callers, and to accounts and operators."""
     return {
         **{
-            f"{name} {who}{path}": answer(client, f"/matches/{matches[name]}{path}", token)
+            f"{name} {who}{path}": answer(client, f"/matches/{matches[name]}{path or DRAWN}", token)
             for name in matches
             for who, token in callers(tokens.get(name, {}))
             for path in (OF_A_MATCH if name in tokens else OF_A_MATCH[:1])

@@ -136,18 +136,29 @@ def test_summary_shows_standing_of_a_match(api):
     api.play(match.id, match.host, *MOVES)
     (told,) = api.get("/matches").json()["matches"]
     assert told.pop("created") > 0
+    assert len(told.pop("head")) == 64
     assert told.pop("changed") > 0
     assert told.pop("number") > 0
     assert told == {
         "match": match.id,
         "game": "poptrix",
-        "name": "Poptrix",
-        "players": {"1": "Jet"},
+        "name": "",
+        "rules": "poptrix/1",
         "kind": "match",
+        "fork": None,
+        "options": {},
+        "seats": 2,
+        "players": {"1": "Jet"},
+        "dice": {"by": "table", "commitment": None, "seed": None},
         "version": 4,
         "plies": 4,
         "turn": 5,
+        "awaiting": [{"seat": 1, "what": "attack", "moves": ["attack"], "must": True}],
         "standing": "Jet is to attack",
+        "quiet": False,
+        "offered": None,
+        "asked": None,
+        "asked_by": None,
         "outcome": None,
         "result": "*",
         "ended": None,

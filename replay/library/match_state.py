@@ -1,0 +1,225 @@
+"""The description of a match for programs, in short for lists or whole: one for every door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from domain.position import Awaited
+from domain.scene import Scene
+from replay.access.visibility import Visibility, read_visibility
+from replay.book import Book
+from replay.branches.forks import NAME
+from replay.fields import (
+    DiceSource,
+    Hash,
+    LegalMoves,
+    MatchKind,
+    Milliseconds,
+    Outcome,
+    Plies,
+    Ply,
+    Seat,
+    Tries,
+    Version,
+)
+from replay.reading import timeline
+from replay.record import clock
+from replay.record.clock import SeatClock
+from replay.record.match_record import Header, MatchRecord, header_of
+from replay.record.match_summary import STANDING, Standing, standing_of
+from replay.store.types import ListedMatch
+from replay.tags.names import names_in
+
+
+class Origin(Struct, frozen=True):
+    """The match that a fork leaves: at a version of it, after a ply."""
+
+    match: str
+    version: Version
+    ply: Ply
+
+
+class Dice(Struct, frozen=True):
+    """The source of dice: the table, or the service from a seed that it has committed to.
+
+    The `seed` is revealed when the match has ended.
+    """
+
+    by: DiceSource
+    commitment: str | None = None
+    seed: str | None = None
+
+
+class ClockState(Struct, frozen=True):
+    """The limits of the clock in seconds, and each seat's clock at the last event.
+
+    Running clocks have run since `since`, which is null until the first event.
+    """
+
+    move: int | None
+    total: int | None
+    increment: int
+    programming: int
+    control: str | None
+    since: Milliseconds | None
+    seats: tuple[SeatClock, ...]
+
+
+class MatchSummary(Struct, frozen=True, kw_only=True):
+    """A match in short. Its `name` is that of a fork; `fork` says what it leaves.
+
+    `awaiting` lists who must or may act, `standing` says it in words, or how the match ended.
+    `asked` is the ply that `asked_by` wants to take back to. While it is `quiet`, moves are taken
+    down and not judged. `ended` is the time of its last event, if it is over. `head` is the hash of
+    the last event of the whole log.
+    """
+
+    match: str
+    game: str
+    name: Annotated[str, Meta(description="The name of a fork; empty if it has none.")]
+    rules: str
+    kind: MatchKind
+    fork: Annotated[
+        Origin | None, Meta(description="What a fork leaves; null for a match that leaves none.")
+    ]
+    options: dict[str, int | str]
+    seats: Seat
+    players: dict[str, str]
+    dice: Dice
+    created: Milliseconds
+    ended: Annotated[
+        int | None,
+        Meta(description="Milliseconds since 1970 at which the match ended; null during play."),
+    ]
+    version: Version
+    plies: Plies
+    turn: int
+    awaiting: tuple[Awaited, ...]
+    standing: str
+    quiet: bool
+    offered: Seat | None
+    asked: Ply | None
+    asked_by: Seat | None
+    outcome: Outcome | None
+    result: Annotated[str, Meta(description="`+1` if seat 1 has won, `=` for a draw, else `*`.")]
+    head: Hash
+
+
+class MatchState(MatchSummary, frozen=True, kw_only=True):
+    """A match after a `ply` of its line, as a viewer sees it.
+
+    `start` is the position of ply 0 as text, if the match does not begin at the usual one. The
+    `legal` moves may be withheld; after so many refused `tries` in a turn a seat forfeits. The
+    `scene` is there if it was asked for.
+    """
+
+    visibility: Visibility
+    clock: ClockState | None
+    legal: Annotated[LegalMoves, Meta(description="Whether legal moves are listed before the end.")]
+    tries: Tries | None
+    start: Annotated[
+        str | None, Meta(description="The position of ply 0 as text; null if it is the usual one.")
+    ]
+    ply: Ply
+    scene: Scene | UnsetType = UNSET
+
+
+def summarise(book: Book, listed: ListedMatch) -> dict[str, Any]:
+    """Return the fields of `MatchSummary` for a listed match, as a spectator sees it."""
+    known, header = listed.summary, header_of(listed.stream)
+    assert known is not None
+    return _summary(
+        header,
+        book.stream_facts(listed.stream),
+        STANDING.decode(known.standing),
+        version=known.head,
+        plies=known.plies,
+        ended=known.last,
+        head=listed.stream.head_hash,
+    )
+
+
+def describe(
+    book: Book, record: MatchRecord, ply: int, viewer: int | None = None, *, scene: bool = False
+) -> dict[str, Any]:
+    """Return the fields of `MatchState` for a match after a ply, as a viewer sees it."""
+    header, match, facts = record.header, record.match, book.facts(record)
+    standing = standing_of(match.at(ply), match.asked, match.seed)
+    found = _summary(
+        header,
+        facts,
+        standing,
+        version=match.version,
+        plies=len(match.line),
+        ended=record.at,
+        head=record.stream.head_hash,
+    )
+    drawn = {"scene": timeline.point(record, ply, viewer).scene} if scene else {}
+    return found | {
+        "visibility": read_visibility(facts),
+        "clock": _clock(record),
+        "legal": header.legal,
+        "tries": header.tries,
+        "start": header.position,
+        "ply": ply,
+        **drawn,
+    }
+
+
+def _summary(
+    header: Header,
+    facts: Mapping[str, str],
+    now: Standing,
+    *,
+    version: int,
+    plies: int,
+    ended: int,
+    head: bytes,
+) -> dict[str, Any]:
+    names, outcome = names_in(facts, range(1, header.seats + 1)), now.outcome
+    return {
+        "match": header.id,
+        "game": header.rules.partition("/")[0],
+        "name": facts.get(NAME, ""),
+        "rules": header.rules,
+        "kind": header.kind,
+        "fork": header.fork and Origin(header.fork.match, header.fork.version, header.fork.ply),
+        "options": header.options,
+        "seats": header.seats,
+        "players": {str(seat): name for seat, name in names.players.items()},
+        "dice": Dice(header.dice, header.commitment, now.seed),
+        "created": header.created,
+        "ended": ended if outcome else None,
+        "version": version,
+        "plies": plies,
+        "turn": now.turn,
+        "awaiting": now.awaiting,
+        "standing": now.words(names),
+        "quiet": now.quiet,
+        "offered": now.offered,
+        "asked": now.asked and now.asked.ply,
+        "asked_by": now.asked and now.asked.seat,
+        "outcome": outcome.to_dict() if outcome else None,
+        "result": outcome.result if outcome else "*",
+        "head": head.hex(),
+    }
+
+
+def _clock(record: MatchRecord) -> ClockState | None:
+    limits = record.header.clock
+    if limits is None:
+        return None
+    times = record.times or clock.start_times(limits, record.match.seats)
+    there = clock.clocks(limits, times)
+    return ClockState(
+        limits.move,
+        limits.total,
+        limits.increment,
+        limits.programming,
+        limits.control,
+        there.since,
+        there.seats,
+    )
