@@ -13,10 +13,13 @@ from cli import completion
 from cli.books import LATEST, existing_book, read_book
 from cli.match_text import warn_of_trash
 from cli.output import MOST_LISTED, At, Db, Json, MatchId, Place, clock, pairs, print_json
+from domain.names import UNNAMED
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.addresses import parse
 from replay.record.match_record import MatchRecord
+from replay.referee.entering import SCOREKEEPER
+from replay.tags.names import actor_words, check_player
 
 if TYPE_CHECKING:
     from replay.annotations import Annotation, Remark, Wording
@@ -68,7 +71,7 @@ def annotate(
     ] = None,
     author: Annotated[
         str, typer.Option(metavar="NAME", help="The author of the annotation.")
-    ] = "scorekeeper",
+    ] = SCOREKEEPER,
     at: At = None,  # a part of `match`
     db: Db = None,
     json: Json = False,
@@ -89,6 +92,8 @@ def annotate(
         raise Usage("--retract takes no text, glyph, mark or --edit; leave them out")
     if erase is not None and (retract, edit, wording) != (None, None, Wording()):
         raise Usage("--erase takes no text, glyph, mark, --edit or --retract; leave them out")
+    if author != SCOREKEEPER:
+        check_player("the name of an author", author)
     with existing_book(db) as book:
         record, ply = book.at(parse(match))
         warn_of_trash(record)
@@ -214,7 +219,7 @@ def find(
 def describe_remark(remark: Remark) -> str:
     """Describe an annotation in a line: its id, author and content."""
     edited = "  (edited)" if remark.edited and remark.said is not None else ""
-    return f"{remark.id[:SHORT]}  {remark.author}: {_words(remark)}{edited}"
+    return f"{remark.id[:SHORT]}  {actor_words(remark.author, UNNAMED)}: {_words(remark)}{edited}"
 
 
 def describe_briefly(remarks: Sequence[Remark]) -> str:
@@ -275,7 +280,7 @@ def _print(record: MatchRecord, remark: Remark, json: bool, *, history: bool = F
     print(f"{where:<5} {describe_remark(remark)}{note}")
     for change in remark.changes if history and remark.edited else ():
         words = "retracted" if change.said is None else change.said.words()
-        print(f"        {clock(change.at)} {change.author}: {words}")
+        print(f"        {clock(change.at)} {actor_words(change.author, UNNAMED)}: {words}")
 
 
 def _words(remark: Remark) -> str:
@@ -293,7 +298,7 @@ def _describe_match(found: FoundText, query: Sequence[str]) -> str:
     if found.kind != "comment":
         return f"{found.match}  {found.kind} {found.name}: {text}"
     where = "" if found.ply is None else f"@{found.ply}"
-    author = f" of {found.author}" if found.author else ""
+    author = f" of {actor_words(found.author, UNNAMED)}" if found.author else ""
     return f"{found.match}{where}  comment {found.name[:SHORT]}{author}: {text}"
 
 

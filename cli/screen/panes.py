@@ -15,6 +15,7 @@ from cli.screen.cells import BALL
 from cli.screen.line import Line
 from cli.screen.palette import ACCENT, INK, PAPER, QUIET, STRONG, body, chip
 from cli.screen.playback import Playback
+from domain.names import UNNAMED
 from domain.scene import Scene, Supply, Tray
 from replay.annotations import Bookmarked, Commented, Glyphed, Remark
 from replay.annotations.glyphs import glyph
@@ -23,7 +24,7 @@ from replay.drawing.colours import seat_colour
 from replay.drawing.descriptions import BADGE, piece_code
 from replay.drawing.svg_elements import printable
 from replay.reading import timeline
-from replay.tags.names import seats
+from replay.tags.names import actor_words, seats
 
 NOW: Final = Style(color=PAPER, bgcolor=ACCENT, bold=True)
 """The current move."""
@@ -200,7 +201,8 @@ def _spoken(remarks: Iterable[Remark]) -> Iterator[Remark]:
 def _remark(remark: Remark) -> Text:
     assert remark.said is not None
     if isinstance(remark.said, Commented):
-        return Text.assemble((f"“{remark.said.text}”", SPOKEN), (f" {remark.author}", QUIET))
+        author = actor_words(remark.author, UNNAMED)
+        return Text.assemble((f"“{remark.said.text}”", SPOKEN), (f" {author}", QUIET))
     return Text(remark.said.words(), SPOKEN)
 
 

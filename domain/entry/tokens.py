@@ -60,6 +60,13 @@ def split(text: str) -> Token:
     return Token(None, text)
 
 
+def of_seat(token: Token, seat: int | None) -> Token | None:
+    """Return a token as that of a seat named beside it, or `None` if it names another one."""
+    if None is not seat != token.seat is not None:
+        return None
+    return token._replace(seat=token.seat or seat)
+
+
 def read(
     game: Game[Any], state: State, token: Token | str, speaker: int | None = None
 ) -> LineEvent | Violation:

@@ -13,10 +13,11 @@ from typing import ClassVar, Final
 import msgspec
 from msgspec import Struct, structs
 
+from domain.names import is_role
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.store.types import NewEvent
-from replay.tags.names import UNKNOWN, clean_name
+from replay.tags.names import ROLES, UNKNOWN, clean_name
 from replay.texts import MAX_COMMENT, Cleaned, clean_text
 
 
@@ -131,7 +132,9 @@ def clean_note(note: NewEvent) -> tuple[NewEvent, str]:
         now = structs.replace(now, text=text.text)
         said = structs.replace(said, now=now) if isinstance(said, Edited) else now
         note = structs.replace(note, data=msgspec.json.encode(said))
-    done = " and ".join(filter(None, (actor.done, text.done)))
+    role = is_role(actor.text) and not ROLES.fullmatch(actor.text)
+    odd = f"kept; the author {actor.text!r} is the word for a role and stands in quotes"
+    done = " and ".join(filter(None, (actor.done, text.done, odd if role else "")))
     return structs.replace(note, actor=actor.text or UNKNOWN), done and f"this annotation: {done}"
 
 

@@ -25,7 +25,7 @@ from replay.annotations.events import (
 )
 from replay.annotations.glyphs import read_glyph
 from replay.errors import Usage
-from replay.tags.names import check_name
+from replay.tags.names import ROLES, check_name, check_player
 from replay.texts import MAX_COMMENT, check_text, tidy
 
 MAX_LABEL: Final = 3
@@ -89,8 +89,9 @@ def check_marks(marks: Iterable[Annotation], places: Collection[str]) -> None:
 
 
 def check_author(author: str) -> None:
-    """Raise `Usage` for an invalid name of an author."""
-    check_name("the name of an author", author)
+    """Raise `Usage` for an invalid name of an author, also for one that only looks like a role."""
+    check = check_name if ROLES.fullmatch(author) else check_player
+    check("the name of an author", author)
 
 
 def _comment(text: str) -> str:

@@ -22,8 +22,8 @@ from replay.record.match_record import MatchRecord
 from replay.record.sealed_moves import is_secret_of
 from replay.referee.opening import check_player, today
 from replay.store.types import Stream
-from replay.tags import match_tags
-from replay.tags.names import check_name, seats
+from replay.tags import match_tags, names
+from replay.tags.names import seats
 
 NAME: Final = "fork.name"
 """The fact with a fork's name. A fact with a dot is not a tag of the match."""
@@ -185,5 +185,5 @@ def _check_variation(record: MatchRecord, what: str) -> None:
 
 def _checked(name: str) -> str:
     name = name.strip()
-    check_name("the name of a fork", name)
+    names.check_player("the name of a fork", name)
     return name

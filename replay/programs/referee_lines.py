@@ -38,6 +38,7 @@ MAX_PLIES: Final = 10_000
 MAX_LEGAL: Final = 10_000
 """The most moves that `legal` lists."""
 MAX_DEPTH: Final = 100
+OF_SEAT: Final = "seat="
 LISTED: Final = "listed"
 WITHHELD: Final = "withheld"
 MAX_COUNT: Final = 1_000_000
@@ -45,8 +46,8 @@ MAX_COUNT: Final = 1_000_000
 
 MEANINGS: Final = {
     "new GAME [seats=N] [tries=N] [legal=withheld] [OPTION=VALUE …]": "begins a match of a game",
-    "play MOVE …": "plays moves, all or none",
-    "try MOVE …": "judges moves without playing them",
+    "play [seat=N] MOVE …": "plays moves of a seat, all or none",
+    "try [seat=N] MOVE …": "judges moves without playing them",
     "legal": "lists the legal moves",
     "undo [N]": "takes back the last plies, by default one",
     "position": "writes the position as text",
@@ -114,7 +115,7 @@ class RefereeLines:
             return self._carry_out(line)
         except Refused as refused:
             request, *typed = line.decode().split()
-            wrong = typed[refused.index]
+            wrong = [each for each in typed if not each.startswith(OF_SEAT)][refused.index]
             is_told = self._tries is None and not self._withheld
             found = describe(refused, wrong, near=near(refused, wrong) if is_told else ())
             return self._counted(refused, found) if request == "play" else found
@@ -182,7 +183,7 @@ class RefereeLines:
 
     def _judged(self, rest: str) -> Match:
         """Return the match after more moves. Raises `Refused` and `Usage`."""
-        match, typed = self.match, rest.split()
+        match, typed = self.match, self._typed(rest)
         if not typed:
             raise Usage("a move is missing; use play MOVE")
         if self._tries is not None and len(typed) > 1:
@@ -192,6 +193,19 @@ class RefereeLines:
                 f"a match here has at most {MAX_PLIES} plies; begin a new one at its position"
             )
         return judge_tokens(match, typed)
+
+    def _typed(self, rest: str) -> list[str]:
+        """Return the moves of a line, with the seat that it may name first. Raises `Usage`."""
+        first, _, moves = rest.partition(" ")
+        if not first.startswith(OF_SEAT):
+            return rest.split()
+        seat = _number(first.removeprefix(OF_SEAT), "seat", self.match.seats)
+        split = [tokens.split(each) for each in moves.split()]
+        named = [tokens.of_seat(each, seat) for each in split]
+        wrong = next((each for each, its in zip(split, named, strict=True) if its is None), None)
+        if wrong is not None:
+            raise Usage(f"{str(wrong)[:40]!r} is of seat {wrong.seat}; leave out seat={seat}")
+        return list(map(str, named))
 
     def _check_listed(self) -> None:
         if self._withheld:

@@ -184,21 +184,29 @@ def log(
     for version in range(after + 1, record.match.version + 1):
         event = record.events[version - 1]
         stands = isinstance(event, Edit) or version in standing
-        logged = _logged(record, version, stands, viewer, names)
-        yield replace(logged, brought_in=brought_in.get(version, UNSET))
+        yield _logged(record, version, stands, viewer, names, brought_in)
 
 
 def logged(
-    record: MatchRecord, version: int, viewer: int | None = None, names: Names = UNNAMED
+    record: MatchRecord,
+    version: int,
+    viewer: int | None = None,
+    names: Names = UNNAMED,
+    brought_in: Mapping[int, int] = MappingProxyType({}),
 ) -> LogEntry:
     """Return an event of the log, which costs little if it is near the end of the line."""
     is_edit = isinstance(record.events[version - 1], Edit)
     stands = is_edit or any(ply.version == version for ply in reversed(record.match.line))
-    return _logged(record, version, stands, viewer, names)
+    return _logged(record, version, stands, viewer, names, brought_in)
 
 
 def _logged(
-    record: MatchRecord, version: int, stands: bool, viewer: int | None, names: Names
+    record: MatchRecord,
+    version: int,
+    stands: bool,
+    viewer: int | None,
+    names: Names,
+    brought_in: Mapping[int, int],
 ) -> LogEntry:
     stored, event = record.entry(version), record.events[version - 1]
     hidden = not record.opens(version, event, viewer)
@@ -212,6 +220,7 @@ def _logged(
         token,
         _describe(record, event, token, names),
         Raw(stored.data) if hidden else shown_event(event),
+        brought_in.get(version, UNSET),
     )
 
 

@@ -16,6 +16,9 @@ from replay.texts import JOINERS, Cleaned, Unfit, make_visible, without
 MAX_NAME: Final = 100
 """The longest name, in characters."""
 
+ROLES: Final = re.compile("scorekeeper|seat [1-9]")
+"""Those who enter events, as they are stored."""
+
 JOINED: Final = re.compile(rf"(?<=[^\s{JOINERS}])[{JOINERS}](?=[^\s{JOINERS}])")
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that look like a space."""
@@ -90,7 +93,9 @@ def seats(record: MatchRecord) -> range:
 
 
 def actor_words(actor: str, names: Names) -> str:
-    """Return the name of an event's author: for a seat, its player's name."""
+    """Return the name of an author: for a seat, its player's name; like a role, in quotes."""
     number = actor.removeprefix(OF_A_SEAT)
     name = names.players.get(int(number)) if number != actor and number.isdecimal() else None
-    return actor if name is None else quote_role(name, int(number))
+    if name is None:
+        return actor if ROLES.fullmatch(actor) else quote_role(actor, 0)
+    return quote_role(name, int(number))

@@ -30,6 +30,7 @@ from replay.annotations import (
     Wording,
 )
 from replay.annotations.glyphs import glyph
+from replay.annotations.notation import check_author
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
@@ -44,7 +45,7 @@ from service.http.access import (
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.idempotency import REUSED, derive_id, once, retry_key
-from service.http.problems import Problem
+from service.http.problems import Problem, blaming
 from service.models import responses
 from service.models.requests import Annotating, Rewording, read
 from service.openapi.operations import documented
@@ -232,6 +233,8 @@ def _author(caller: Caller, named: str | None) -> str:
         raise Problem(
             400, "a seat cannot be an `author`; use the token of that seat", path="$.author"
         )
+    with blaming("$.author"):
+        check_author(named)
     return named
 
 

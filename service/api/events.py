@@ -13,7 +13,7 @@ from litestar.response import Template
 from msgspec import UNSET
 
 from domain.entry.stood import WORD as STOOD
-from domain.entry.tokens import Token, as_stood, split
+from domain.entry.tokens import Token, as_stood, of_seat, split
 from domain.events import Moved
 from replay.reading import timeline
 from replay.reading.brought_in import brought_in
@@ -141,13 +141,13 @@ def _event(access: MatchAccess, entry: Entry, index: int) -> entering.Entry:
         raise Problem(400, "with stood, give the move as text", path=f"{path}.stood")
     if entry.text is not None:
         token = split(as_stood(entry.text, entry.position) if entry.stood else entry.text)
-        if None is not entry.seat != token.seat is not None:
+        of_its_seat = of_seat(token, entry.seat)
+        if of_its_seat is None:
             wrong = f"the text is of seat {token.seat}; leave out seat, or use {token.seat}"
             raise Problem(400, wrong, path=f"{path}.seat")
-        token = token._replace(seat=token.seat or entry.seat)
         if author.seat is not None:
-            _allow(author.seat, token.seat, token.body, path)
-        return Token(author.seat, token.body) if author.seat else token
+            _allow(author.seat, of_its_seat.seat, token.body, path)
+        return Token(author.seat, token.body) if author.seat else of_its_seat
     seat = entry.seat or author.seat or access.record.state.in_turn
     if author.seat is not None:
         _allow(author.seat, seat, "", path)

@@ -147,6 +147,8 @@ async def import_records(
             seconds=LONG_LIMIT,
         )
         if dry_run:
+            check = _host_check(request, book) if merge else bool
+            await asyncio.to_thread(lambda: _stored_in(book, body, {}, check, dry_run=True))
             return answer(judged)
         with closing(await asyncio.to_thread(lambda: _archive(settings, body))) as archive:
             if merge:
@@ -251,15 +253,11 @@ async def _merge_archive(
                     found[stream.public_id] = made
         return found
 
-    def check(there: Stream) -> None:
-        if not _is_host(request, book, KeptBook(book).read(there)):
-            more = "and only its host may import its further events"
-            raise Problem(409, f"the match {there.public_id} is here already, {more}", STORED)
-
     def store() -> dict[str, CreatedMatch]:
         before = find()
         made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
-        new = [each.match for each in _stored_in(book, body, made, check) if each.new]
+        stored = _stored_in(book, body, made, _host_check(request, book))
+        new = [each.match for each in stored if each.new]
         for match in made.keys() - before.keys() - set(new):
             there = book.find_existing(match)
             if there and there.trashed and _is_host(request, book, KeptBook(book).read(there)):
@@ -302,6 +300,17 @@ def _told(book: Book, record: Record, going_on: Mapping[int, Continuation]) -> R
 def _go_on(book: Book, record: Record, this: Continuation) -> ImportedMatch:
     match = go_on(book, record, this).id
     return structs.replace(in_order(record), match=match, continued=True)
+
+
+def _host_check(request: AnyRequest, book: Book) -> Callable[[Stream], object]:
+    """Return a check that raises `Problem` 409 for a match of the book with another host."""
+
+    def check(there: Stream) -> None:
+        if not _is_host(request, book, KeptBook(book).read(there)):
+            more = "and only its host may import its further events"
+            raise Problem(409, f"the match {there.public_id} is here already, {more}", STORED)
+
+    return check
 
 
 def _is_host(request: AnyRequest, book: Book, record: MatchRecord) -> bool:
@@ -491,6 +500,8 @@ def _stored_in(
     body: bytes,
     made: Mapping[str, MatchTokens],
     check: Callable[[Stream], object] = bool,
+    *,
+    dry_run: bool = False,
 ) -> list[ArchiveImport]:
     """Import an archive with the tokens for its new matches. Raises `Problem` 409."""
 
@@ -498,7 +509,7 @@ def _stored_in(
         return made[record.id].credentials(record.match.seats)
 
     try:
-        return import_archive(book, io.BytesIO(body), credentials, check=check)
+        return import_archive(book, io.BytesIO(body), credentials, check=check, dry_run=dry_run)
     except (Diverged, Usage) as error:
         raise Problem(409, str(error)) from None
 

@@ -333,7 +333,8 @@ async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:
 def _news_since(book: Book, head: Stream, state: MatchRecord, reader: Reader) -> News:
     if reader.brief:
         return _brief_news(book.read(head), state, reader)
-    told = list(live_messages(state, book.read(head), reader.viewer, MAX_EVENTS, reader.names))
+    now = book.read(head)
+    told = list(live_messages(book, state, now, reader.viewer, MAX_EVENTS, reader.names))
     messages = (reader.form.message("logged", each, each.version) for each, _ in told)
     after = told[-1][1] if told else state
     return News(b"".join(messages), after, after.match.version < head.head)

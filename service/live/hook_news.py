@@ -132,7 +132,7 @@ class HookNews:
         if state is None or state.match.version != hook.delivered:
             state = head.at_version(hook.delivered)
         names = names_of(self._book, head)
-        told, states = zip(*live_messages(state, head, None, PAGE, names), strict=True)
+        told, states = zip(*live_messages(self._book, state, head, None, PAGE, names), strict=True)
         first, last, after = told[0].version, told[-1].version, states[-1]
         body = Delivery(
             hook.id,

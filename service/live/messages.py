@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Annotated, Any, Final, Literal
 
@@ -14,6 +14,7 @@ from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.library.changes import SeenChange
 from replay.reading import timeline
+from replay.reading.brought_in import brought_in
 from replay.reading.timeline import LineEntry, LogEntry
 from replay.record.match_record import MatchRecord, steps
 from replay.record.match_summary import describe_standing
@@ -63,22 +64,33 @@ class Happened(LogEntry, frozen=True, kw_only=True):
 
 
 def live_messages(
-    before: MatchRecord, head: MatchRecord, viewer: int | None, most: int, names: Names = UNNAMED
+    book: Book,
+    before: MatchRecord,
+    head: MatchRecord,
+    viewer: int | None,
+    most: int,
+    names: Names = UNNAMED,
 ) -> Iterator[tuple[Happened, MatchRecord]]:
     """Yield at most this many events that followed `before`, each with the match after it.
 
-    A message depends only on the log up to its event, and on the players' names.
+    A message depends only on the log up to its event, on what the host brought in of it, and on the
+    players' names.
     """
+    claimed = brought_in(book, head)
     for after in islice(steps(before, head), most):
-        yield _happened(before, after, viewer, names), after
+        yield _happened(before, after, viewer, names, claimed), after
         before = after
 
 
 def _happened(
-    before: MatchRecord, after: MatchRecord, viewer: int | None, names: Names
+    before: MatchRecord,
+    after: MatchRecord,
+    viewer: int | None,
+    names: Names,
+    claimed: Mapping[int, int],
 ) -> Happened:
-    own, state = timeline.logged(after, after.match.version, viewer, names), after.state
-    revealed = tuple(_revealed(before, after, viewer, names))
+    own, state = timeline.logged(after, after.match.version, viewer, names, claimed), after.state
+    revealed = tuple(_revealed(before, after, viewer, names, claimed))
     kept = _kept(before, after, {each.version for each in revealed})
     return Happened(
         **structs.asdict(own),
@@ -93,11 +105,15 @@ def _happened(
 
 
 def _revealed(
-    before: MatchRecord, after: MatchRecord, viewer: int | None, names: Names
+    before: MatchRecord,
+    after: MatchRecord,
+    viewer: int | None,
+    names: Names,
+    claimed: Mapping[int, int],
 ) -> Iterator[LogEntry]:
     """Return the events that this event revealed to the viewer."""
     for version in sorted(before.secrets - after.secrets):
-        told = timeline.logged(after, version, viewer, names)
+        told = timeline.logged(after, version, viewer, names, claimed)
         if viewer is None or getattr(told.event, "seat", None) != viewer:
             yield told
 

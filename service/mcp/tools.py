@@ -72,6 +72,9 @@ Clause = Annotated[
         pattern=r"^(([A-Za-z]{2,5}-)?\d[\d.]{0,20})?$",
     ),
 ]
+OfSeat = Annotated[
+    int | None, Field(description="Whose moves they are, if the text does not say.", ge=1, le=9)
+]
 AtPly = Annotated[int | None, Field(description="The number of plies before it.", ge=0)]
 
 
@@ -166,13 +169,15 @@ class Tools:
             shown |= {"legal": legal["legal"], "secret": _with_few_samples(legal["secret"])}
         return shown
 
-    async def play(self, caller: Caller, match: MatchId, moves: Moves, token: Token) -> Answer:
+    async def play(
+        self, caller: Caller, match: MatchId, moves: Moves, token: Token, seat: OfSeat = None
+    ) -> Answer:
         """Enter moves, all or none, with the token of their seat or of the host.
 
         The answer says what happened and who acts next; or "ok": false with the clause that a
         move breaks, its text and the places.
         """
-        body = {"events": [{"text": move} for move in moves]}
+        body = {"events": _entries(moves, seat)}
         done = await self._api.post(f"/matches/{match}/events", body, token, _origin(caller))
         return _refused(done) or {
             "ok": True,
@@ -181,18 +186,22 @@ class Tools:
             **{name: done[name] for name in ("standing", "awaiting", "outcome")},
         }
 
-    async def attempt(self, caller: Caller, match: MatchId, moves: Moves, token: Token) -> Answer:
+    async def attempt(
+        self, caller: Caller, match: MatchId, moves: Moves, token: Token, seat: OfSeat = None
+    ) -> Answer:
         """Judge moves like `play`, but enter nothing."""
-        done = await self._dry_run(caller, match, moves, token)
+        done = await self._dry_run(caller, match, moves, token, seat)
         return _refused(done) or {
             "ok": True,
             "events": _chosen(done["events"], TOLD),
             **{name: done[name] for name in ("awaiting", "outcome", "position")},
         }
 
-    async def why(self, caller: Caller, match: MatchId, move: OneMove, token: Token) -> Answer:
+    async def why(
+        self, caller: Caller, match: MatchId, move: OneMove, token: Token, seat: OfSeat = None
+    ) -> Answer:
         """Explain why a move is refused: the clause with its whole text, and the places."""
-        done = await self._dry_run(caller, match, [move], token)
+        done = await self._dry_run(caller, match, [move], token, seat)
         refused = _refused(done)
         if refused is None:
             return {"ok": True, "message": f"{move} is legal"}
@@ -258,11 +267,17 @@ class Tools:
         found: Answer = await self._api.post("/records/reconstruct", body, "", _origin(caller))
         return found
 
-    async def _dry_run(self, caller: Caller, match: str, moves: list[str], token: str) -> Answer:
-        body = {"events": [{"text": move} for move in moves]}
+    async def _dry_run(
+        self, caller: Caller, match: str, moves: list[str], token: str, seat: int | None
+    ) -> Answer:
+        body = {"events": _entries(moves, seat)}
         path = f"/matches/{match}/events"
         done: Answer = await self._api.post(path, body, token, _origin(caller), dry_run="true")
         return done
+
+
+def _entries(moves: Sequence[str], seat: int | None) -> list[Answer]:
+    return [{"text": move, "seat": seat} for move in moves]
 
 
 def _with_few_samples(secret: Mapping[str, list[Answer]]) -> dict[str, list[Answer]]:
@@ -278,7 +293,7 @@ LOOKED: Final = (
     *("version", "ply", "plies", "turn", "standing", "awaiting", "quiet", "offered", "outcome"),
     *("result", "ended", "tries", "you"),
 )
-LOGGED: Final = ("version", "actor", "text", "what", "stands")
+LOGGED: Final = ("version", "actor", "text", "what", "stands", "brought_in")
 TOLD: Final = ("text", "seat", "words")
 NOTED: Final = ("id", "ply", "kind", "text", "author")
 
@@ -289,8 +304,8 @@ def _origin(caller: Caller) -> object:
 
 
 def _chosen(answers: list[Answer], names: Sequence[str]) -> list[Answer]:
-    """Return some members of each answer."""
-    return [{name: each[name] for name in names} for each in answers]
+    """Return some members of each answer, those that it has."""
+    return [{name: each[name] for name in names if name in each} for each in answers]
 
 
 def _refused(answer: Answer) -> Answer | None:

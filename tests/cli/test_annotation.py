@@ -113,6 +113,8 @@ def test_annotations_stay_with_their_event(plybook, match):
         (["MATCH", "--arrow", "c1"], "not a valid arrow"),
         (["MATCH", "--label", "c1=long"], "1 to 3"),
         (["MATCH", "x", "--author", ""], "author"),
+        (["MATCH", "x", "--author", "seat 2"], "the word for a role"),
+        (["MATCH", "x", "--author", "Host"], "the word for a role"),
         (["MATCH", "--edit", "ffffffff", "x"], "is not an annotation"),
         (["MATCH", "--retract", "ffffffff"], "is not an annotation"),
         (["MATCH", "x", "--retract", "ffffffff"], "takes no text"),

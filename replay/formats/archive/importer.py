@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -39,8 +38,7 @@ from replay.store.types import (
     Summary,
     WrittenMove,
 )
-
-ACTOR: Final = re.compile("scorekeeper|seat [1-9]")
+from replay.tags.names import ROLES
 
 
 class ArchiveImport(Struct, frozen=True, omit_defaults=True):
@@ -97,12 +95,14 @@ def import_archive(
     *,
     again: bool = False,
     check: Callable[[Stream], object] = bool,
+    dry_run: bool = False,
 ) -> list[ArchiveImport]:
     """Import the matches of an archive into the book, and return the result for each.
 
     `credentials` makes the credentials of a new match. With `again`, a match that the book already
     has is copied under a new id, with its forks. `check` gets each match of the book that the
-    archive would continue, and raises an error to refuse it.
+    archive would continue, and raises an error to refuse it. With `dry_run` all is checked, and
+    nothing is stored.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). A match is stored whole; if one
@@ -116,10 +116,11 @@ def import_archive(
         for change in changes:
             if change.there is not None and (change.events or change.notes):
                 check(change.there)
-        for change in changes:
+        for change in changes if not dry_run else ():
             if change.there is not None:
                 _append(book.store, change.there, change)
-        _create(book.store, archive, changes, credentials or _id_only)
+        if not dry_run:
+            _create(book.store, archive, changes, credentials or _id_only)
         told = [
             tuple(each for each in archive.warnings if each.record == number)
             for number in range(1, len(changes) + 1)
@@ -278,7 +279,7 @@ def _check_added(archive: Archive, record: MatchRecord, known: int, now: int) ->
 
 def doubts(events: Sequence[StoredEvent], now: int) -> str | None:
     """Say what is odd about the authors and times of events, or return `None`."""
-    odd = sorted({each.actor for each in events if not ACTOR.fullmatch(each.actor)})
+    odd = sorted({each.actor for each in events if not ROLES.fullmatch(each.actor)})
     found = [f"{odd[0]!r} is no seat and not the scorekeeper"] if odd else []
     if any(each.at > now for each in events):
         found.append("some of its times are still to come")

@@ -7,7 +7,9 @@ import pytest
 from domain.names import Names
 from replay import registry
 from replay.access import accounts
-from replay.branches.forks import fork
+from replay.annotations import Wording, annotate
+from replay.annotations.events import Commented, clean_note, encode_notes
+from replay.branches.forks import fork, rename
 from replay.errors import Usage
 from replay.referee.entering import play
 from replay.referee.opening import open_match
@@ -31,6 +33,8 @@ def test_role_is_refused_where_it_is_typed(book, name):
         lambda: opened(book, tags={"Seat1": name}),
         lambda: tag(book, there, {"Seat2": name}),
         lambda: fork(book, there, 0, kind="match", players={1: name}),
+        lambda: fork(book, there, 0, name=name),
+        lambda: rename(book, fork(book, there, 0), name),
     ):
         with pytest.raises(Usage, match="the word for a role; use another name"):
             enter()
@@ -70,3 +74,18 @@ def test_reader_keeps_the_name_of_a_role_with_a_warning():
     assert kept.value == "host"
     assert told == "the tag Seat2: kept; 'host' is the word for a role and stands in quotes"
     assert clean_tag(Tag("Event", "host")) == (Tag("Event", "host"), "")
+
+
+@pytest.mark.parametrize("name", sorted({*ROLES} - {"scorekeeper", "seat 2"}))
+def test_author_cannot_look_like_a_role(book, name):
+    with pytest.raises(Usage, match="the word for a role; use another name"):
+        annotate(book, opened(book), 0, Wording("x"), author=name)
+
+
+def test_author_in_a_file_is_kept_and_shown_in_quotes(book):
+    for author, quoted in (("Host", '"Host"'), ("seat 2", "seat 2"), ("Ann", "Ann")):
+        (note,) = encode_notes(book, [Commented(0, "x")], author)
+        kept, told = clean_note(note)
+        assert kept.actor == author
+        assert ("stands in quotes" in told) == (quoted != author)
+        assert actor_words(author, Names({})) == quoted

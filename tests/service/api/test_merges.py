@@ -40,8 +40,24 @@ def longer(content: bytes, **event: Any) -> bytes:
     return forged([*lines[:at], json.dumps(given).encode() + b"\n", lines[-1]])
 
 
-def merge(api: Any, match: Any, content: bytes) -> Any:
-    return api.post(MERGE, content=content, headers={"Content-Type": ARCHIVE} | match.host)
+def merge(api: Any, match: Any, content: bytes, path: str = MERGE) -> Any:
+    """Merge an archive as a host, after a dry run with the same answer."""
+    headers = {"Content-Type": ARCHIVE} | match.host
+    dry = f"{path}{'&' if '?' in path else '?'}dry_run=true"
+    before = api.book.store.data_version()
+    tried = api.post(dry, content=content, headers=headers)
+    assert api.book.store.data_version() == before
+    answer = api.post(path, content=content, headers=headers)
+    assert tried.is_success == answer.is_success, (tried.text, answer.text)
+    if answer.is_success:
+        told = [
+            [(each["events"], each.get("note")) for each in one.json()["matches"]]
+            for one in (tried, answer)
+        ]
+        assert told[0] == told[1]
+    else:
+        assert (tried.status_code, tried.json()) == (answer.status_code, answer.json())
+    return answer
 
 
 RESIGNED = {"type": "resigned", "seat": 2}
@@ -158,3 +174,27 @@ def test_new_match_keeps_odd_authors_and_times_with_a_warning():
         made = there.post(MERGE, content=content, headers={"Content-Type": ARCHIVE}).json()
         assert "still to come" in made["matches"][0]["note"]
         assert there.get(f"/matches/{match.id}/events").json()["events"][0]["brought_in"]
+
+
+def test_stranger_is_refused_by_the_dry_run_too(fresh):
+    match, other = fresh.open(), fresh.open()
+    more = longer(archive_of(fresh, match.id), data=RESIGNED, at=fresh.book.now())
+    refused = merge(fresh, other, more)
+    assert (refused.status_code, refused.json()["code"]) == (409, "already-stored")
+
+
+@pytest.mark.parametrize("path", ["/records", MERGE])
+@pytest.mark.parametrize("game", ["pyramid-ball", "whist"])
+def test_sealed_move_is_refused_by_the_dry_run_too(fresh, game, path):
+    content = archive_of(fresh, sealed_match(fresh, game).id)
+    with serve() as there:
+        refused = merge(there, there.open(), content, path)
+    assert "still sealed" in refused.json()["detail"]
+
+
+def test_diverged_match_is_refused_by_the_dry_run_too(fresh):
+    match = fresh.open()
+    content = archive_of(fresh, match.id)
+    fresh.play(match.id, match.host, "M@c1")
+    refused = merge(fresh, match, longer(content, data=RESIGNED, at=fresh.book.now()))
+    assert "diverged" in refused.json()["detail"]

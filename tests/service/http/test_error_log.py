@@ -98,10 +98,10 @@ async def test_stream_ends_at_bug_and_others_continue(caplog, monkeypatch):
         whole = await at.listen(f"/matches/{other}/stream?after=0")
         told = streams.live_messages
 
-        def badly(before, head, viewer, most, names):
+        def badly(book, before, head, viewer, most, names):
             if before.id == match and head.match.version > before.match.version:
                 raise Planted(SEALED)
-            return told(before, head, viewer, most, names)
+            return told(book, before, head, viewer, most, names)
 
         monkeypatch.setattr(streams, "live_messages", badly)
         await at.play(match, host, "M@c1")

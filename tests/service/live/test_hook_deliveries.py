@@ -26,6 +26,7 @@ from service.http import safe_http
 from service.live import hook_deliveries, hook_headers, hook_news, hook_schedule
 from service.live.feed import POLL_INTERVAL
 from service.live.hook_schedule import Deadlines
+from tests.service.api.test_merges import ARCHIVE, longer
 from tests.service.live.test_streams import PROGRAMS
 from tests.service.live_service import TIMEOUT, LiveService, live_match, live_service, wait_until
 
@@ -185,6 +186,26 @@ async def test_events_after_registration_are_posted_signed():
         assert (delivery["match"], delivery["hook"]) == (match, hook["id"])
         listener = await at.listen(f"/matches/{match}/stream?after=1")
         assert delivery["events"] == [(await listener.next()).data for _ in range(2)]
+
+
+async def test_hook_and_stream_mark_what_the_host_brought_in_as_the_log_does():
+    async with live_service(hooks_anywhere=True) as at, receiving() as receiver:
+        match, host, _ = await at.open()
+        path = f"/matches/{match}/record?format=archive"
+        shorter = (await at.client.get(path)).content
+        hook = await register(at, match, host, receiver.url)
+        resigned = {"type": "resigned", "seat": 2}
+        sent = {"Content-Type": ARCHIVE} | host
+        more = longer(shorter, data=resigned, actor="seat 2", at=at.book.now())
+        done = await at.client.post("/records?merge=true", content=more, headers=sent)
+        assert done.status_code == 201
+        await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        (logged,) = (await at.client.get(f"/matches/{match}/events")).json()["events"]
+        listener = await at.listen(f"/matches/{match}/stream?after=0")
+        told = (await listener.next()).data
+        assert logged["brought_in"] > 0
+        assert {name: told[name] for name in logged} == logged
+        assert json.loads(receiver.posts[0][1])["events"] == [told]
 
 
 async def test_hook_gets_sealed_move_after_its_reveal():

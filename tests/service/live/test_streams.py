@@ -346,7 +346,7 @@ async def test_message_for_many_followers_is_made_once(monkeypatch):
         await at.play(match, host, "M@c1")
         first = await listeners[0].next()
         assert all([await listener.next() == first for listener in listeners[1:]])
-        news = [head for before, head, *_ in made if head.match.version > before.match.version]
+        news = [head for _, before, head, *_ in made if head.match.version > before.match.version]
         assert len(news) == 1
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from random import Random
 from typing import Any
 
@@ -19,6 +20,12 @@ from domain.match import Match
 from domain.position import Secret
 from plybook import read_records
 from replay.book import Book
+from replay.formats.archive.importer import import_archive
+from replay.formats.archive.writer import write_archive
+from replay.referee import entering
+from replay.referee.opening import open_match
+from replay.registry import find
+from replay.store import temporary_store
 from service.mcp.server import create_server
 from service.settings import Settings
 from tests.conformance import door
@@ -274,6 +281,49 @@ def test_refusals_cite_clause_text_and_places():
         assert (await call("look", **at))["plies"] == 0
 
     run(play)
+
+
+def test_seat_beside_a_move_is_its_seat():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="poptrix")
+        host = {"match": opened["match"], "token": opened["tokens"]["host"]}
+        for tool in ("try", "play"):
+            assert "of seat 2; leave out seat" in await call(tool, moves=["2:M@c6"], seat=1, **host)
+            refused = await call(tool, moves=["S@c6"], seat=2, **host)
+            assert (refused["clause"], refused["seat"]) == ("turn", 2)
+        assert (await call("why", move="S@c6", seat=2, **host))["clause"] == "turn"
+        assert (await call("play", moves=["resign"], seat=2, **host))["events"][0]["seat"] == 2
+        own = {"match": opened["match"], "token": opened["tokens"]["seats"]["1"]}
+        assert "this token is for seat 1" in await call("play", moves=["S@c6"], seat=2, **own)
+
+    run(play)
+
+
+def test_history_marks_what_the_host_brought_in():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="poptrix")
+        await call("play", moves=["M@c1"], match=opened["match"], token=opened["tokens"]["host"])
+        (entered,) = (await call("history", match=opened["match"]))["events"]
+        assert "brought_in" not in entered
+
+    run(play)
+    with closing(temporary_store()) as store:
+        book = Book(store)
+        content = write_archive(
+            book, entering.play(book, open_match(book, find("poptrix")), ["M@c1"])
+        )
+
+    async def brought() -> None:
+        store = empty_store()
+        book = Book(store)
+        (made,) = import_archive(book, io.BytesIO(content))
+        server, app = create_server(book, Settings())
+        async with app.lifespan(), Client(server) as client:
+            told = await client.call_tool("history", {"match": made.match})
+        assert told.structured_content["events"][0]["brought_in"] > 0
+        store.close()
+
+    asyncio.run(brought())
 
 
 def test_seats_comment_names_it_as_author():
