@@ -56,13 +56,29 @@ async def answer_invitation(
     request: AnyRequest, book: TheBook, said: FromPath[Literal["yes", "no"]], match: FromPath[str]
 ) -> Redirect:
     """Take the role that the browser's account is asked for, or refuse it."""
+    bearer = await _player(request, book)
+    change = account_seats.accept if said == "yes" else account_seats.decline
+    await asyncio.to_thread(change, book, match, bearer.account)
+    return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
+
+
+@post("/mine/accept/{accept:str}", status_code=303)
+async def choose_to_be_asked(
+    request: AnyRequest, book: TheBook, accept: FromPath[accounts.Accept]
+) -> Redirect:
+    """Set whether the browser's account is asked before a match is its own."""
+    bearer = await _player(request, book)
+    await asyncio.to_thread(accounts.set_accept, book.store, bearer.account, accept)
+    return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
+
+
+async def _player(request: AnyRequest, book: Book) -> Bearer:
+    """Return the browser's account. Raises `Problem` 403 without one that plays."""
     check_origin(request)
     bearer = await read_book(book, lambda: account_in_browser(request, book))
     if bearer is None or not bearer.may_play:
         raise Problem(403, "this device has no account that plays; open your link here")
-    change = account_seats.accept if said == "yes" else account_seats.decline
-    await asyncio.to_thread(change, book, match, bearer.account)
-    return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
+    return bearer
 
 
 @post("/mine/leave", status_code=303)
@@ -83,6 +99,7 @@ def _matches(book: Book, bearer: Bearer, before: int | None) -> dict[str, Any]:
     shelves = [("Your turn", turn), ("Going on", others), ("Over", ended)]
     return {
         "account": bearer.account.name,
+        "accept": bearer.may_play and ("all" if bearer.account.asks else "ask"),
         "asked": list(islice(asked_roles(book, bearer.account), LIMIT)),
         "shelves": [
             (name, cards(book, match_list.read(book, found))) for name, found in shelves if found
@@ -102,6 +119,6 @@ def _lead_back(request: AnyRequest, token: str) -> Redirect:
 
 ROUTER: Final = Router(
     "/",
-    route_handlers=[take_token, my_matches, answer_invitation, leave],
+    route_handlers=[take_token, my_matches, answer_invitation, choose_to_be_asked, leave],
     include_in_schema=False,
 )

@@ -91,3 +91,26 @@ def test_many_matches_are_listed_in_pages(api, link):
     assert f"/m/{matches[0].id}" not in first
     older = first.partition('href="/mine?')[2].partition('"')[0]
     assert f"/m/{matches[0].id}" in api.get(f"/mine?{older}").text
+
+
+def test_person_chooses_to_be_asked(api, link):
+    ours = {"Origin": str(api.client.base_url).rstrip("/")}
+    assert api.post("/mine/accept/ask", headers=ours).status_code == 403
+    follow(api, link)
+    for accept, other in (("ask", "all"), ("all", "ask")):
+        assert f"/mine/accept/{accept}" in api.get("/mine").text
+        told = api.post(f"/mine/accept/{accept}", headers=ours, follow_redirects=False)
+        assert (told.status_code, told.headers["location"]) == (303, "/mine")
+        assert f"/mine/accept/{other}" in api.get("/mine").text
+        assert accounts.bearer_of(api.book, link.rpartition("/")[2]).account.asks == (
+            accept == "ask"
+        )
+    assert api.post("/mine/accept/never", headers=ours).status_code in (400, 404)
+    foreign = {"Origin": "http://elsewhere.test"}
+    assert api.post("/mine/accept/ask", headers=foreign).status_code == 403
+
+
+def test_token_that_only_reads_chooses_nothing(api, link):
+    follow(api, f"/mine/{accounts.issue(api.book, 'ann', scopes=('read',))}")
+    assert "/mine/accept/" not in api.get("/mine").text
+    assert api.post("/mine/accept/ask").status_code == 403
