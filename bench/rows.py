@@ -15,6 +15,7 @@ KINDS: Final = {
     "http-account": "load.account:FollowingAccount",
     "http-servers": "load.several:SeveralServers",
     "http-fair": "load.fairness:BesideLongWork",
+    "http-fair-imports": "load.fairness:BesideImports",
     "http-phones": "load.fairness:Phones",
     "calls": "calls:Calling",
     "poptrix": "games:Poptrix",

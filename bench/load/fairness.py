@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from statistics import median
 from time import perf_counter
 from typing import ClassVar, Final
 
+import httpx
 import msgspec
 
 from bench import books
@@ -85,15 +86,47 @@ class BesideLongWork(Row):
     def prepared(self) -> Iterator[Sample]:
         with serving() as (server, path):
             page = f"{pile(server, self.height)}/record?format=html"
-            yield lambda: _beside(server, page, path)
+            numbers = count()
+            yield lambda: _beside(
+                server, path, lambda: ask(server, f"{page}&ply={next(numbers)}", source=STRANGER)
+            )
 
 
-def _beside(server: Server, page: str, path: str) -> Sequence[float]:
-    ended, numbers = threading.Event(), count()
+@dataclass(frozen=True)
+class BesideImports(Row):
+    """One caller sends, without a pause, text records that take seconds to referee. Meanwhile
+    another address asks for ten pictures and ten checks, one after another.
+    """
+
+    records: int = 99
+    rounds: ClassVar[int] = 1
+
+    @property
+    def figures(self) -> Sequence[Figure]:
+        return (
+            Figure(f"a picture or check beside {self.records} records, median", "s", at_most=1),
+            Figure(f"a picture or check beside {self.records} records, slowest", "s", at_most=10),
+        )
+
+    @contextmanager
+    def prepared(self) -> Iterator[Sample]:
+        with serving() as (server, path):
+            answer = httpx.get(f"http://{HOST}:{server.port}{path}?format=ply").text
+            long, numbers = (answer + "\n") * self.records, count()
+
+            def work() -> float:
+                body = f"{long};{next(numbers)}".encode()
+                return ask(server, "/records?dry_run=true", body, source=STRANGER)
+
+            yield lambda: _beside(server, path, work)
+
+
+def _beside(server: Server, path: str, work: Callable[[], object]) -> Sequence[float]:
+    ended = threading.Event()
 
     def occupy() -> None:
         while not ended.is_set():
-            ask(server, f"{page}&ply={next(numbers)}", source=STRANGER)
+            work()
 
     stranger = threading.Thread(target=occupy)
     stranger.start()
