@@ -27,7 +27,7 @@ from bench.importing import Importing
 from bench.learning import Learning
 from bench.listing import Listing
 from bench.load.account import FollowingAccount
-from bench.load.fairness import BesideLongWork, Phones
+from bench.load.fairness import BesideImports, BesideLongWork, Phones
 from bench.load.following import Following
 from bench.load.lengths import LongMatch
 from bench.load.many_matches import ManyMatches
@@ -53,6 +53,7 @@ TINY = (
     Following(streams=10, seconds=1),
     FollowingAccount(seats=20, seconds=1),
     SeveralServers(connections=2, seconds=1),
+    BesideImports(records=2),
     BesideLongWork(height=20),
     Phones(phones=2),
     DrawingPlies(plies=20),
