@@ -26,7 +26,7 @@ REQUIRED = {"q": "Zebulon", "as": "poptrix", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
 OF_HOST = ("reword", "retract", "analyse_ply")
 """Operations of the author, who is the host here, or of the host before the end."""
 
-FROM_OUR_PAGES = ("import_records", "check_records")
+FROM_OUR_PAGES = ("import_records", "check_records", "reconstruct_match")
 """The operations without a token that refuse a page of another site."""
 
 IN = "let in"
