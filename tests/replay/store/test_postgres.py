@@ -456,9 +456,9 @@ def test_views_have_matches_players_and_moves(url, store):
             (played.id, "poptrix/1", "Jet - Red", "+1", "Jet", "resigned", 5, 1, True),
             (sealed.id, "pyramid-ball/1", None, "*", None, "", 1, 0, True),
         ]
-        query = "SELECT player, token, stood_against FROM moves WHERE game = 'poptrix' ORDER BY ply"
+        query = "SELECT player, text, stood_against FROM moves WHERE game = 'poptrix' ORDER BY ply"
         assert rows(query)[2:] == [("Jet", "c1>L@c3", None), ("Red", "c6>S@c5", "POP-3.2")]
-        assert rows("SELECT token FROM moves WHERE game = 'pyramid-ball'") == [(None,)]
+        assert rows("SELECT text FROM moves WHERE game = 'pyramid-ball'") == [(None,)]
         query = "SELECT seat, result FROM players WHERE game = 'poptrix' ORDER BY seat"
         assert rows(query) == [(1, "won"), (2, "lost")]
 
