@@ -62,9 +62,9 @@ class Calling(Row):
     def figures(self) -> Sequence[Figure]:
         return (
             Figure("calls for a move over HTTP", "", at_most=188),
-            Figure("calls for a move over HTTP with a follower", "", at_most=308),
+            Figure("calls for a move over HTTP with a follower", "", at_most=318),
             Figure("calls for a fork over HTTP", "", at_most=377),
-            Figure("calls for an annotation over HTTP", "", at_most=242),
+            Figure("calls for an annotation over HTTP", "", at_most=244),
         )
 
     @contextmanager
