@@ -21,13 +21,13 @@ from replay.referee.judged_as import judge_as
 from replay.tags.names import names_of
 
 
-def judge_all(subjects: Sequence[Path], name: str, db: str | None, json: bool) -> bool:
+def judge_all(subjects: Sequence[Path], name: str, hint: Hint, db: str | None, json: bool) -> bool:
     """Judge files and matches, print the verdicts, and return whether all follow the rules."""
     game = registry.find(name)
     good = True
     for subject in subjects:
         stored = subject.name.isalnum() and not subject.exists()
-        read = _stored(str(subject), db) if stored else _of_file(subject, json)
+        read = _stored(str(subject), db) if stored else _of_file(subject, hint, json)
         for found in read:
             good &= found is not None and _judge(*found, game, json)
     return good
@@ -39,9 +39,9 @@ def _stored(match: str, db: str | None) -> Iterator[tuple[str, Match, Names]]:
         yield record.id, record.match, names_of(book, record)
 
 
-def _of_file(file: Path, json: bool) -> Iterator[tuple[str, Match, Names] | None]:
+def _of_file(file: Path, hint: Hint, json: bool) -> Iterator[tuple[str, Match, Names] | None]:
     with open_lines(file) as lines:
-        for found in read_with_faults(lines, hint=Hint(str(file))):
+        for found in read_with_faults(lines, hint=hint._replace(file=str(file))):
             if isinstance(found, Record):
                 yield f"{source(file)}#{found.number}", found.match, Names(found.players)
             else:

@@ -113,10 +113,11 @@ def check(
         plybook check game.ply --json
     """
     files = sources([Path(latest_match(db)) if one == STDIN else one for one in files or ()])
+    hint = hint_of(encoding, spellings, pieces)
     if as_:
         from cli.judged_as import judge_all
 
-        if not judge_all(files, as_, db, json):
+        if not judge_all(files, as_, hint, db, json):
             raise typer.Exit(1)
         return
     if len(files) == 1 and files[0].name.isalnum() and not files[0].exists():
@@ -127,7 +128,6 @@ def check(
         return
     bounds = Bounds(variations, events=events)
     good = True
-    hint = hint_of(encoding, spellings, pieces)
     with reading(files) as advance:
         for file in files:
             with open_lines(file) as lines:

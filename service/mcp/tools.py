@@ -313,8 +313,8 @@ def _refused(answer: Answer) -> Answer | None:
     if "clause" not in answer:
         return None
     told = {name: answer[name] for name in ("event", "text", "seat", "clause", "words", "squares")}
-    left = {"tries_left": answer["tries_left"]} if "tries_left" in answer else {}
-    return {"ok": False, "message": answer["detail"], **told, **left}
+    more = {name: answer[name] for name in ("tries_left", "near") if name in answer}
+    return {"ok": False, "message": answer["detail"], **told, **more}
 
 
 BASE: Final = "http://localhost"

@@ -38,6 +38,16 @@ def test_faulty_file_fails(plybook, tmp_path):
     assert (ran.code, "wX@c1" in ran.err) == (1, True)
 
 
+def test_options_about_files_count(plybook, match, tmp_path):
+    plybook("play", match, "wM@c1", "bL@c6")
+    file = tmp_path / "board.ply"
+    file.write_text(plybook("export", match).out.replace("wM@c1", "wM@C1"))
+    judge = ("check", str(file), "--as", "poptrix")
+    assert plybook(*judge).code == 1
+    assert "ok as Poptrix, 2 moves" in plybook(*judge, "--spellings").out
+    assert plybook(*judge, "--encoding", "runes").code == 2
+
+
 @pytest.mark.parametrize(("subject", "fault"), [("zzzz", "zzzz"), ("none.ply", "cannot read")])
 def test_missing_subject_is_reported(plybook, match, subject, fault):
     ran = plybook("check", subject, "--as", "poptrix")

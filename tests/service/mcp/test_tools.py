@@ -276,6 +276,8 @@ def test_refusals_cite_clause_text_and_places():
         assert why["words"] == tried["words"] != ""
         assert why["section"] == "The turn"
         assert (await call("why", move="nonsense", **at))["clause"] == "form"
+        for tool, given in (("play", {"moves": ["m@C1"]}), ("why", {"move": "m@C1"})):
+            assert (await call(tool, **given, **at))["near"] == ["M@c1"]
         assert (await call("why", move="M@c1", **at))["ok"]
         assert (await call("try", moves=["M@c1"], **at))["position"]
         assert (await call("look", **at))["plies"] == 0
