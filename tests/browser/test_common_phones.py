@@ -294,7 +294,7 @@ def test_move_that_stood_takes_three_taps_after_refusal(page, server):
     # Without a beginning, the whole move is tapped on the board.
     page.goto(f"{server.url}/m/{opened.id}/stood?seat=1")
     page.get_by_text("As text").tap()
-    field, go_on = (page.locator(each).bounding_box() for each in ("#token", ".which .broad"))
+    field, go_on = (page.locator(each).bounding_box() for each in ("#text", ".which .broad"))
     assert go_on["y"] - field["y"] - field["height"] == pytest.approx(8, abs=0.5)
     table.place("c3").tap()
     page.locator(".is-chosen[data-at=c3]").wait_for()

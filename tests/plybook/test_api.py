@@ -55,7 +55,7 @@ def test_a_name_is_public_in_one_module():
 def test_public_names_are_described(module, name):
     value = getattr(module, name)
     assert value is getattr(module, name)
-    if callable(value) and name not in ("Colour", "Card"):
+    if callable(value) and name not in ("Colour", "Card", "Hands"):
         assert value.__doc__
 
 

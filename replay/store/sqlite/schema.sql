@@ -838,5 +838,6 @@ INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES
     ('plybook', 'places', datetime('now')),
     ('plybook', 'due_since', datetime('now')),
     ('plybook', 'asking', datetime('now')),
-    ('plybook', 'no_challenges', datetime('now'));
-PRAGMA user_version = 22;
+    ('plybook', 'no_challenges', datetime('now')),
+    ('plybook', 'text_of_a_move', datetime('now'));
+PRAGMA user_version = 23;

@@ -132,10 +132,10 @@ def test_texts_of_events_are_shown_clean_and_kept_as_they_stand(rules):
     book = Book(temporary_store())
     record = play(book, open_match(book, find("poptrix"), players={1: "Ann"}), ["M@c1"])
     record = adjust(book, record, POPTRIX.write_position(record.state.position), "the cat")
-    record = play(book, record, [Ruled("drawn", reason="abc")])
+    record = play(book, record, [Ruled("drawn", reason="xyz")])
     there = archived(book, record).replace(b"poptrix/1", rules.encode())
     hostile = json.dumps(HOSTILE).encode()[1:-1]
-    lines = there.replace(b"abc", hostile).replace(b"the cat", hostile).splitlines(keepends=True)
+    lines = there.replace(b"xyz", hostile).replace(b"the cat", hostile).splitlines(keepends=True)
     if rules.startswith("no"):
         lines = [line.replace(b"5/5/5", hostile) for line in lines]
     archive = forged(lines)
@@ -153,8 +153,8 @@ def test_texts_of_events_are_shown_clean_and_kept_as_they_stand(rules):
 
 def test_text_of_an_event_has_a_bound():
     book = Book(temporary_store())
-    record = play(book, open_match(book, find("poptrix")), [Ruled("drawn", reason="abc")])
-    lines = archived(book, record).replace(b"abc", b"x" * 10_001).splitlines(keepends=True)
+    record = play(book, open_match(book, find("poptrix")), [Ruled("drawn", reason="xyz")])
+    lines = archived(book, record).replace(b"xyz", b"x" * 10_001).splitlines(keepends=True)
     with pytest.raises(BadLine, match="line 4: a text of this event has 10001 bytes"):
         import_archive(Book(temporary_store()), io.BytesIO(forged(lines)))
 

@@ -68,7 +68,7 @@ def test_amended_hand_still_belongs_to_its_player(api, finished):
     wrong = {"ply": 5, "how": "replaced", "texts": ["1:5C"]}
     assert send(api, finished, "amendments", finished.host, **wrong).is_success
     shown = [
-        "9♣" in api.get(f"/matches/{finished.id}", headers=who).text
+        "9♣" in api.get(f"/matches/{finished.id}?scene=true", headers=who).text
         for who in ({}, finished.host, finished.seats["2"], finished.seats["1"])
     ]
     assert shown == [False, False, False, True]

@@ -55,7 +55,7 @@ some_steps = st.lists(
         version=st.integers(1, 4),
         key=st.sampled_from([b"a", b"b"]),
         seat=st.just(1),
-        token=st.sampled_from(["x", "y"]),
+        text=st.sampled_from(["x", "y"]),
     ),
     max_size=3,
     unique_by=lambda step: step.version,
