@@ -61,10 +61,10 @@ class Calling(Row):
     @property
     def figures(self) -> Sequence[Figure]:
         return (
-            Figure("calls for a move over HTTP", "", at_most=188),
-            Figure("calls for a move over HTTP with a follower", "", at_most=318),
+            Figure("calls for a move over HTTP", "", at_most=190),
+            Figure("calls for a move over HTTP with a follower", "", at_most=322),
             Figure("calls for a fork over HTTP", "", at_most=377),
-            Figure("calls for an annotation over HTTP", "", at_most=244),
+            Figure("calls for an annotation over HTTP", "", at_most=246),
         )
 
     @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from msgspec import Struct
@@ -19,11 +20,15 @@ from domain.effects import Breach
 from domain.names import UNNAMED, Names
 
 SEATS: Final = (1, 2, 3, 4)
+"""The seats of a game of cards."""
 BIT: Final[Mapping[Card, int]] = {card: 1 << place for place, card in enumerate(PACK)}
+"""The bit of each card, for sets of cards."""
 ALL: Final = (1 << len(PACK)) - 1
-SUITS: Final = {
-    suit: sum(bit for card, bit in BIT.items() if card[1] == suit) for suit in SUIT_SIGNS
-}
+"""All cards, as bits."""
+SUITS: Final = MappingProxyType(
+    {suit: sum(bit for card, bit in BIT.items() if card[1] == suit) for suit in SUIT_SIGNS}
+)
+"""The cards of each suit, as bits."""
 GROUPS: Final = tuple(
     tuple(seat - 1 for seat in seats)
     for size in range(len(SEATS))

@@ -290,7 +290,7 @@ def test_openspiel_agrees_with_hearts(seed):
         card = rng.choice(list(words()))
         hands[number % 4].append(card)
         at.apply_action(words()[card])
-    position = table.Deal(table.Table(table.HeartsOptions(), DEALS[direction]))
+    position = table.Deal(table.Table(DEALS[direction], options=table.HeartsOptions()))
     for seat, hand in enumerate(hands, 1):
         position = after(position, seat, moves.Take(*hand))
     for seat in (1, 2, 3, 4) if direction != "No Pass" else ():
@@ -338,7 +338,7 @@ def test_openspiel_agrees_with_hive(sets):
         assert ours <= theirs.keys()
         broken = {move.check(position, seat).clause for move in theirs.keys() - ours}
         assert broken <= ({"HIV-2.2", "HIV-3.2"} if ply == 5 else {"HIV-2.2"})
-        move = rng.choice(sorted(ours, key=hive.GAME.text))
+        move = rng.choice(sorted(ours, key=hive.GAME.token))
         at.apply_action(theirs[move])
         position = after(position, seat, move)
     assert at.is_terminal() == (position.outcome() is not None)

@@ -313,8 +313,8 @@ def _refused(answer: Answer) -> Answer | None:
     if "clause" not in answer:
         return None
     told = {name: answer[name] for name in ("event", "text", "seat", "clause", "words", "squares")}
-    more = {name: answer[name] for name in ("tries_left", "near") if name in answer}
-    return {"ok": False, "message": answer["detail"], **told, **more}
+    told |= {name: answer[name] for name in ("tries_left", "near") if name in answer}
+    return {"ok": False, "message": answer["detail"], **told}
 
 
 BASE: Final = "http://localhost"
