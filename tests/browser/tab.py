@@ -35,7 +35,7 @@ ENTER_ALL: Final = """async ({ path, authorization, tokens }) => {
     const answer = await fetch(path, {
       method: "POST",
       headers: { Authorization: authorization, "Content-Type": "application/json" },
-      body: JSON.stringify({ events: [{ token }] }),
+      body: JSON.stringify({ events: [{ text: token }] }),
     });
     if (!answer.ok) throw new Error(await answer.text());
     console.log(`version ${(await answer.json()).version}`);

@@ -139,7 +139,7 @@ def test_public_matches_are_published(plybook, match, book, tmp_path):
     told = plybook("publish", tmp_path / "public.db")
     assert told.out.startswith(f"{tmp_path / 'public.db'}: 1 match, 3 moves, 0 annotations, ")
     with closing(sqlite3.connect(tmp_path / "public.db")) as published:
-        tokens = published.execute("SELECT token FROM moves ORDER BY ply").fetchall()
+        tokens = published.execute("SELECT text FROM moves ORDER BY ply").fetchall()
     assert tokens == [("M@c1",), ("S@c6",), ("c1>L@c3",)]
 
 

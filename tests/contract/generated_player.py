@@ -58,7 +58,7 @@ def _play(url: str, match: dict[str, Any]) -> Any:
         assert entered.version == version + 1
         assert len(entered.events) == 1
     late = enter_events.sync(
-        opened.match, client=host, body=Entries(events=[Entry(token="1:resign")])
+        opened.match, client=host, body=Entries(events=[Entry(text="1:resign")])
     )
     assert isinstance(late, Refusal), late
     assert late.clause == "over"

@@ -359,7 +359,7 @@ def test_answers_do_not_depend_on_the_secret(wanted, capsys):
 
 def _worlds(wanted: int) -> Iterator[tuple[Subject, Worlds]]:
     """Yield worlds of all games in turn, again and again, late ones of each match included."""
-    of_each = [(subject, [*worlds(subject)]) for subject in WITH_SECRETS]
+    of_each = [(one, found) for one in WITH_SECRETS if (found := [*worlds(one)])]
     for place in itertools.count():
         for subject, found in of_each:
             yield subject, found[place * 7 % len(found)]
