@@ -17,6 +17,8 @@ PAUSE: Final = 0.5
 """The seconds between two looks at the file."""
 PATIENCE: Final = 10
 """The looks after which a file is read that never stays the same."""
+ENDING: Final = (signal.SIGINT, signal.SIGTERM)
+"""The signals that end the watch."""
 State = tuple[int, int, int]
 """When a file was changed, its size, and which file it is."""
 
@@ -42,9 +44,6 @@ def states(file: Path) -> Iterator[None]:
     finally:
         for each, handler in zip(ENDING, before, strict=True):
             signal.signal(each, handler)
-
-
-ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def check_file(files: list[Path]) -> Path:

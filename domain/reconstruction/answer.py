@@ -166,9 +166,10 @@ class _Reading:
         end = min(lattice.ends, key=lambda end: end[1], default=None)
         self.is_complete = end is not None
         self.path = _way_to(end[0]) if end else _fitting(_way_to(_furthest(lattice)))
-        self.has_errors = any(
-            use.cost >= costs.UNSURE_SLIP for edge in self.path for use in edge.uses
-        )
+        errors = [use for edge in self.path for use in edge.uses if use.cost >= costs.UNSURE_SLIP]
+        self.has_errors = bool(errors)
+        self._has_wrong_entries = any(use.entry is not None for use in errors)
+        """Whether the line differs from an entry, or passes over one."""
         self._limit = lattice.best + costs.UNIT if end else 0.0
         self._by_entry = defaultdict[tuple[int, int], Values](dict)
         self._by_ply = defaultdict[int, Values](dict)
@@ -247,20 +248,11 @@ class _Reading:
         written = sum(use.entry is not None for use in edge.uses) - dashes
         if is_decided(event) and written > 1:
             return False
-        if len(edge.uses) == 1 and not exact and (written or self.has_errors_besides_gaps):
+        if len(edge.uses) == 1 and not exact and (written or self._has_wrong_entries):
             return False
         return any(
             all(other == event or value.cost > self._limit for other, value in values.items())
             for values in self._places(number, edge)
-        )
-
-    @property
-    def has_errors_besides_gaps(self) -> bool:
-        """Whether the line differs from an entry, or passes over one."""
-        return any(
-            use.entry is not None and use.cost >= costs.UNSURE_SLIP
-            for edge in self.path
-            for use in edge.uses
         )
 
     def _places(self, number: int, edge: Edge) -> list[Values]:

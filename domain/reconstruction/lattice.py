@@ -38,7 +38,8 @@ Covered = tuple[int, int] | None
 class Use(NamedTuple):
     """What a scoresheet has for an event: the index of an entry, and the cost.
 
-    Without an index it has nothing. `covers` counts the moves of a dash before this one.
+    Without an index it has nothing. An entry that is a dash `opens` with its first move, and
+    `goes_on` with each further one.
     """
 
     cost: float

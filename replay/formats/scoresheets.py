@@ -26,7 +26,7 @@ from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.parser import Reading, split_glyph
 from replay.formats.ply.reader import as_lines, read_lexemes, record_groups
 from replay.formats.ply.referee import rejected
-from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, text_formats
+from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named
 from replay.tags.match_tags import Tag
 
 UNSURE: Final = re.compile(r"\[%unsure\]")
@@ -151,7 +151,7 @@ def read_scoresheets(
 def _read_chunk(chunk: Chunk, tally: Tally, first: int) -> Iterator[Any]:
     if not chunk.form:
         return read_lexemes(record_groups(chunk), lambda number: _Entries(number, tally), first)
-    form = next(form for _, form in text_formats() if form.name == chunk.form)
+    form = format_named(chunk.form)
     lines = decode_lines(chunk.text, chunk.line, chunk.encoding)
     return (form.transcribe or form.read)(lines, tally, first)
 

@@ -75,6 +75,11 @@ def text_formats() -> Iterator[tuple[Game[Any], TextFormat]]:
             yield game, form
 
 
+def format_named(name: str) -> TextFormat:
+    """Return the text format of a chunk by its name."""
+    return next(form for _, form in text_formats() if form.name == name)
+
+
 def check_pieces(language: str) -> None:
     """Raise `Usage` for a language whose letters of pieces no format knows."""
     if not language:

@@ -168,7 +168,8 @@ async def import_records(
         records, _ = _read(settings, body, hint)
         new = [each for each in records if not this.part(each.number).find(book)]
         going_on = _continued(request, book, new)
-        told = [_told(book, each, going_on) if each in new else each for each in records]
+        numbers = {each.number for each in new}
+        told = [_told(book, each, going_on) if each.number in numbers else each for each in records]
         return told, going_on, len(new) - len(going_on)
 
     records, going_on, fresh = await asyncio.to_thread(find)

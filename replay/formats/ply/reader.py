@@ -25,7 +25,7 @@ from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.parser import Reading
 from replay.formats.ply.referee import Rejected
 from replay.formats.reader_warning import ReaderWarning
-from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, text_formats
+from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named
 
 MAX_FAULTS: Final = 20
 """The most faults of a record that are reported at once."""
@@ -64,7 +64,7 @@ def read_with_faults(
 def read_chunk(chunk: Chunk, tally: Tally, first: int = 1) -> Iterator[Record | list[RecordFault]]:
     """Read the records of a chunk, numbered from `first`; the tally adds them to its counts."""
     if chunk.form:
-        form = next(form for _, form in text_formats() if form.name == chunk.form)
+        form = format_named(chunk.form)
         lines = decode_lines(chunk.text, chunk.line, chunk.encoding)
         yield from form.languages.get(chunk.pieces, form.read)(lines, tally, first)
         return
