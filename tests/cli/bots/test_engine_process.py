@@ -51,7 +51,8 @@ def test_failing_engine_is_named_and_ended(program, message, monkeypatch):
 
 
 CHATTY = command(
-    "print('\\n  \\ninfo depth 3 score 1\\ninfo\\nplay a\\n\\nplay a', flush=True); input()"
+    "print('\\n  \\ninfo depth 3 score 1\\ninfo\\nplay a\\n\\nplay a', flush=True);"
+    " [*iter(input, 'quit')]"
 )
 
 
