@@ -27,10 +27,10 @@ Work = Callable[[], int]
 
 
 class Played(NamedTuple):
-    """A move of a recorded match: its seat, its token as written, and without the seat."""
+    """A move of a recorded match: its seat, its text as written, and without the seat."""
 
     seat: int
-    token: str
+    text: str
     body: str
 
 
@@ -140,8 +140,8 @@ def _recorded(record: Record) -> Recorded:
     assert plain, f"a match of {match.game.name} in the fixtures has more than moves"
     written = [tokens.write(match.game, event) for event in events]
     moves = tuple(
-        Played(event.seat, token, tokens.split(token).body)
-        for event, token in zip(events, written, strict=True)
+        Played(event.seat, text, tokens.split(text).body)
+        for event, text in zip(events, written, strict=True)
     )
     return Recorded(opened, events, moves, len({node.turn for node in record.line.nodes}))
 
@@ -150,14 +150,14 @@ def moves(matches: Sequence[Recorded]) -> int:
     """Referee the moves (parse, awaited seat, check, evolve, outcome) and return their number."""
     for match in matches:
         game, position = match.game, match.opened.start.position
-        for seat, _, token in match.moves:
-            move = game.parse(token)
+        for seat, _, body in match.moves:
+            move = game.parse(body)
             assert move is not None
             for one in position.awaiting():
                 if one.seat == seat:
                     break
             else:
-                raise AssertionError(f"{token}: seat {seat} is not awaited")
+                raise AssertionError(f"{body}: seat {seat} is not awaited")
             assert move.check(position, seat) is None
             position, _ = move.evolve(position, seat)
             position.outcome()
@@ -176,8 +176,8 @@ def entered(matches: Sequence[Recorded]) -> int:
     """Referee the moves as events of a match, draw offers included; return their number."""
     for match in matches:
         game, state = match.game, match.opened.start
-        for _, token, _ in match.moves:
-            event = tokens.read(game, state, token)
+        for _, text, _ in match.moves:
+            event = tokens.read(game, state, text)
             assert not isinstance(event, Violation)
             assert event.check(state) is None
             state, _ = event.evolve(state)

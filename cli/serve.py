@@ -173,7 +173,8 @@ def bind(host: str, port: int) -> socket:
         # asyncio disables Nagle's algorithm only for sockets whose protocol is TCP. Otherwise the
         # second part of each answer waits 40 ms for an acknowledgement.
         bound = socket.socket(family, proto=socket.IPPROTO_TCP)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if port:  # a free port that may be reused could be given to two servers that start
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
     except OSError as error:
         if bound is not None:

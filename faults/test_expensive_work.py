@@ -126,7 +126,7 @@ def leave(server: Server, path: str) -> int:
 
     def ask() -> None:
         with pytest.raises(httpx.ReadTimeout):
-            httpx.get(f"{server.url}{path}&from={next(first)}", timeout=httpx.Timeout(30, read=3))
+            httpx.get(f"{server.url}{path}&from={next(first)}", timeout=httpx.Timeout(30, read=1))
 
     clients = [threading.Thread(target=ask) for _ in range(8)]
     for client in clients:

@@ -116,7 +116,8 @@ def run_server(folder: Path, *path: str) -> Iterator[Server]:
     try:
         found = re.search(r"http://[\d.]+:\d+", process.stdout.readline())
         assert found is not None, log.read_text()
-        with httpx.Client(base_url=found[0], timeout=30) as client:
+        # Workers are nice: on a busy machine they may wait for long.
+        with httpx.Client(base_url=found[0], timeout=300) as client:
             yield Server(found[0], client, log, process.pid)
     finally:
         process.terminate()

@@ -58,7 +58,7 @@ def ask(programs: Path, published: Path, table: str, **query: str) -> Any:
 
 
 def test_datasette_filters_and_counts_moves(programs, published):
-    told = ask(programs, published, "moves", player="Jet", _facet="token")
+    told = ask(programs, published, "moves", player="Jet", _facet="text")
     facets = told["facet_results"]["text"]["results"]
     assert {each["value"]: each["count"] for each in facets} == {"M@c1": 1, "c1>L@c3": 1}
 
