@@ -1,4 +1,4 @@
-"""Drawings of one match as pixels: only the parts that no earlier drawing had are rasterised.
+"""Drawings of one match as pixels: only what changed is painted, and only new parts are rasterised.
 
 Rasterising a whole drawing takes 60 ms, because each pixel is encoded as PNG. A part is the same
 element at the same place; it is drawn small first, to find where it lies.
@@ -11,7 +11,7 @@ import io
 import math
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -39,10 +39,9 @@ Area = tuple[int, int, int, int]
 
 
 class Part(NamedTuple):
-    """The pixels of a part, and their upper left corner."""
+    """The pixels of a part, and where they lie on a page."""
 
-    x: int
-    y: int
+    area: Area
     pixels: Image
 
 
@@ -52,6 +51,8 @@ class Painter:
     def __init__(self, width: int) -> None:
         self._width = width
         self._known: OrderedDict[str, Part | None] = OrderedDict()
+        self._last: tuple[dict[str, Part], Image] = {}, _blank(width, 0)
+        """The parts of the last page by their names, and the page."""
 
     def height(self, drawing: str) -> int:
         """Return the height of a drawing in pixels."""
@@ -60,20 +61,32 @@ class Painter:
 
     def paint(self, drawing: str, height: int) -> Image:
         """Return a drawing on a white page of a height."""
-        from PIL import Image
-
         found = BODY.search(drawing)
         assert found is not None
         scale = self._scale(drawing)
         names = [f'<g transform="{scale}">{part}</g>' for part in _cut(found[1])]
         self._learn([*dict.fromkeys(name for name in names if name not in self._known)], height)
-        page = Image.new("RGB", (self._width, height), "white")
         for name in names:
             self._known.move_to_end(name)
-            if (part := self._known[name]) is not None:
-                page.paste(part.pixels, (part.x, part.y), part.pixels)
+        parts = {name: part for name in names if (part := self._known[name]) is not None}
+        page = self._again(parts, height)
+        self._last = parts, page.copy()
         while len(self._known) > MAX_KNOWN:
             self._known.popitem(last=False)
+        return page
+
+    def _again(self, parts: dict[str, Part], height: int) -> Image:
+        """Return a page with these parts: the last page, painted again where a part changed."""
+        before, page = self._last
+        kept = [name for name in before if name in parts]
+        if page.height == height and kept == [name for name in parts if name in before]:
+            shown = before | parts
+            changed = [shown[name].area for name in before.keys() ^ parts.keys()]
+        else:
+            page = _blank(self._width, height)
+            changed = [(0, 0, self._width, height)]
+        for area in changed:
+            _paint_area(page, area, parts.values())
         return page
 
     def _scale(self, drawing: str) -> str:
@@ -98,8 +111,9 @@ class Painter:
         most = max(below - top for _, top, _, below in boxes.values())
         moves = [(x - box[0], -box[1]) for x, box in zip(starts, boxes.values(), strict=False)]
         sheet = self._sheet([*boxes], moves, (starts[-1], most), 1)
-        for (name, (left, top, right, below)), (x, y) in zip(boxes.items(), moves, strict=True):
-            yield name, Part(left, top, sheet.crop((left + x, top + y, right + x, below + y)))
+        for (name, area), (x, y) in zip(boxes.items(), moves, strict=True):
+            left, top, right, below = area
+            yield name, Part(area, sheet.crop((left + x, top + y, right + x, below + y)))
 
     def _boxes(self, names: Sequence[str], page: int) -> Iterator[Area | None]:
         """Yield where parts lie, in pixels; `None` for what cannot be seen."""
@@ -134,6 +148,25 @@ class Painter:
         sheet = f'{HEAD} viewBox="0 0 {size[0]} {size[1]}"><style></style>{parts}</svg>'
         with Image.open(io.BytesIO(png(sheet, size[0] // smaller, None))) as image:
             return image.convert("RGBA")
+
+
+def _blank(width: int, height: int) -> Image:
+    from PIL import Image
+
+    return Image.new("RGB", (width, height))
+
+
+def _paint_area(page: Image, area: Area, parts: Iterable[Part]) -> None:
+    """Paint what lies in an area of a page, and white behind it."""
+    left, top, right, below = area
+    page.paste("white", area)
+    for (x, y, end, foot), pixels in parts:
+        if x < right and left < end and y < below and top < foot:
+            corner = max(left, x), max(top, y)
+            seen = pixels.crop(
+                (corner[0] - x, corner[1] - y, min(right, end) - x, min(below, foot) - y)
+            )
+            page.paste(seen, corner, seen)
 
 
 def _size(drawing: str) -> tuple[float, float]:

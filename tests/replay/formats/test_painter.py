@@ -57,6 +57,16 @@ def test_painted_drawings_equal_whole_ones(slug):
         assert sum(difference.histogram()[SLIGHT:]) < 5
 
 
+@pytest.mark.parametrize("slug", ["poptrix", "power-play"])
+def test_page_does_not_depend_on_the_last_one(slug):
+    shown = drawings(slug, 12)
+    paints, alone = painter.Painter(WIDTH), painter.Painter(WIDTH)
+    height = max(map(paints.height, shown))
+    for drawing, page in [(each, height) for each in (*shown, *shown[::-5])] + [(shown[3], 300)]:
+        alone._last = {}, image.new("RGB", (WIDTH, 0))
+        assert paints.paint(drawing, page).tobytes() == alone.paint(drawing, page).tobytes()
+
+
 def test_only_new_parts_are_rasterised(monkeypatch):
     pixels: list[int] = []
 
