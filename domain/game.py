@@ -45,11 +45,16 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionError(ValueError):
-    """An option or a number of seats that the game does not have; `option` names the option."""
+    """An option or a number of seats that the game does not have."""
 
     def __init__(self, message: str, option: str = "") -> None:
         super().__init__(message)
         self.option = option
+
+    @property
+    def field(self) -> str:
+        """The name of what is wrong: `options.` and the option, or `seats`."""
+        return f"options.{self.option}" if self.option else "seats"
 
 
 def _draw_nothing(view: View, effects: Sequence[Effect], names: Names) -> Scene:

@@ -75,12 +75,12 @@ class Usage(PlybookError):
     code = "invalid-request"
 
 
-class InvalidOption(Usage):
-    """The game does not have this value of an option, or no such option."""
+class InvalidField(Usage):
+    """A field of what opens a match is invalid, such as `seats` or `options.first`."""
 
-    def __init__(self, message: str, option: str) -> None:
+    def __init__(self, message: str, field: str) -> None:
         super().__init__(message)
-        self.option = option
+        self.field = field
 
 
 class UnknownRuleset(Usage):

@@ -18,7 +18,7 @@ from domain.game import Game
 from domain.reconstruction.steps import Work, moves_at
 from domain.reconstruction.targets import Target, TargetError, read_target
 from replay.corrections.adjustments import write_position
-from replay.errors import Usage
+from replay.errors import Conflict, Usage
 from replay.fields import Token
 from replay.record.match_record import MatchRecord
 
@@ -73,14 +73,14 @@ def find_gap(
 ) -> Gap:
     """Search for the shortest ways from a ply of the line to the position on the table.
 
-    Raises `Usage` for an invalid position text, for a game whose moves cannot all be
-    listed, and after the end of a game.
+    Raises `Usage` for an invalid position text and after the end of a game, and `Conflict` for a
+    match whose moves cannot all be listed.
     """
     game, state = record.game, record.match.at(ply)
     if not game.lists_all:
-        raise Usage(f"{game.name} has moves that cannot be listed, so it cannot be searched")
+        raise Conflict(f"{game.name} has moves that cannot be listed, so it cannot be searched")
     if state.quiet:
-        raise Usage(UNJUDGED.message)
+        raise Conflict(UNJUDGED.message)
     if state.outcome is not None:
         raise Usage(f"the game is over at ply {ply}; search from an earlier ply")
     write_position(game, state.position)

@@ -18,7 +18,7 @@ from domain.events import Adjusted, Ply
 from domain.match import Match, unrevealed_plies
 from replay.annotations.editing import set_comments
 from replay.book import Book
-from replay.errors import Usage
+from replay.errors import Conflict
 from replay.processes import ProcessPool, processors
 from replay.programs import engine_lines
 from replay.programs.engine_lines import SeenMatch
@@ -68,7 +68,7 @@ class Evaluation(Struct, frozen=True):
 def evaluate(record: MatchRecord, effort: Effort) -> Iterator[Evaluation]:
     """Search all positions of a match in processes, and yield the evaluations by ply.
 
-    Raises `Usage` for a match that is unjudged or too long.
+    Raises `Conflict` for a match that is unjudged or too long.
     """
     asked = questions(record)
     one = partial(evaluate_one, effort)
@@ -86,16 +86,16 @@ def share(seconds: float, positions: int) -> float:
 
 
 def questions(record: MatchRecord) -> list[Question]:
-    """Return the positions of a match in which a seat must move. Raises `Usage`."""
+    """Return the positions of a match in which a seat must move. Raises `Conflict`."""
     check_searchable(record.match)
     plies = range(len(record.match.line) + 1)
     return [asked for ply in plies if (asked := question(record, ply)) is not None]
 
 
 def check_searchable(match: Match) -> None:
-    """Raise `Usage` unless the positions of a match can be searched."""
+    """Raise `Conflict` unless the positions of a match can be searched."""
     if obstacle := find_obstacle(match):
-        raise Usage(obstacle)
+        raise Conflict(obstacle)
 
 
 def find_obstacle(match: Match) -> str | None:

@@ -15,7 +15,7 @@ from domain.game import Game, OptionError
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from domain.position_text import PositionError
 from replay import registry
-from replay.errors import InvalidOption, Usage
+from replay.errors import InvalidField, Usage
 from replay.fields import MAX_TRIES, Derivation, DiceSource, LegalMoves, MatchKind
 from replay.record import dice
 from replay.record.clock import Clock, check_clock
@@ -100,17 +100,18 @@ class NewMatch(Struct, frozen=True):
             chosen = game.options(**self.options)
             match = open_match(game, chosen, self.seats, self.position, quiet=self.quiet)
         except OptionError as error:
-            raise InvalidOption(str(error), error.option) from None
+            raise InvalidField(str(error), error.field) from None
         except PositionError as error:
-            raise Usage(str(error)) from None
+            raise InvalidField(str(error), "position") from None
         if self.quiet:
             check_quiet(game, self.dice, self.clock, self.legal, self.tries)
         if self.dice == "service" and not any(move.chance for move in game.moves):
-            raise Usage(f"{game.name} has no dice; leave out `dice`")
+            raise InvalidField(f"{game.name} has no dice; leave out `dice`", "dice")
         if self.clock is not None:
             check_clock(game, self.clock)
         if self.tries is not None and not 1 <= self.tries <= MAX_TRIES:
-            raise Usage(f"{self.tries} is not a number of tries; use 1 to {MAX_TRIES}")
+            wrong = f"{self.tries} is not a number of tries; use 1 to {MAX_TRIES}"
+            raise InvalidField(wrong, "tries")
         return match
 
     def header(self, match: str, seats: int, created: int, seed: bytes | None) -> Header:

@@ -12,7 +12,7 @@ from domain.events import Ply, State
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
 from domain.position_text import PositionError
-from replay.errors import InvalidOption, Refused, Usage
+from replay.errors import InvalidField, Refused, Usage
 from replay.fields import Seat, Token, Typed
 from replay.referee import entering
 
@@ -38,7 +38,7 @@ def start(
     try:
         return open_match(game, game.read_options(dict(options)), seats, position)
     except OptionError as error:
-        raise InvalidOption(str(error), error.option) from None
+        raise InvalidField(str(error), error.field) from None
     except PositionError as error:
         raise Usage(str(error)) from None
 

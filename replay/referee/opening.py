@@ -11,7 +11,7 @@ from domain.game import Game, OptionError
 from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
-from replay.errors import InvalidOption, Usage
+from replay.errors import InvalidField, Usage
 from replay.fields import DiceSource, LegalMoves
 from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials, NewMatch
@@ -52,7 +52,7 @@ def open_match(
         game.check_seats(count)
         chosen = game.set_options(game.read_options(dict(options or {})))
     except OptionError as error:
-        raise InvalidOption(str(error), error.option) from None
+        raise InvalidField(str(error), error.field) from None
     for seat, name in players.items():
         check_player(game, seat, name, count)
     for tag, value in tags.items():
@@ -94,5 +94,9 @@ def today(book: Book) -> str:
 def check_player(game: Game[Any], seat: int, name: str, count: int) -> None:
     """Raise `Usage` for a seat that the match does not have, or an invalid name."""
     if not 1 <= seat <= count:
-        raise Usage(f"{seat} is not a seat of this match; {game.name} is opened for {count} seats")
-    names.check_player(f"the name of seat {seat}", name)
+        wrong = f"{seat} is not a seat of this match; {game.name} is opened for {count} seats"
+        raise InvalidField(wrong, f"players.{seat}")
+    try:
+        names.check_player(f"the name of seat {seat}", name)
+    except Usage as error:
+        raise InvalidField(str(error), f"players.{seat}") from None

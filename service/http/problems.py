@@ -17,7 +17,7 @@ from replay.errors import (
     AmbiguousMatch,
     DamagedMatch,
     FileChanged,
-    InvalidOption,
+    InvalidField,
     NotAllowed,
     PlybookError,
     StoreError,
@@ -139,8 +139,8 @@ def answer_record_error(request: Request[Any, Any, Any], error: PlybookError) ->
         return answer(404, "there is no such match", error.code)
     if isinstance(error, Usage):
         facts: dict[str, Any] = {}
-        if isinstance(error, InvalidOption) and error.option:
-            facts["path"] = f"$.options.{error.option}"
+        if isinstance(error, InvalidField):
+            facts["path"] = f"$.{error.field}"
         return answer(CODES[error.code].status, str(error), error.code, **facts)
     log_error(request, error)
     if isinstance(error, NotAllowed):

@@ -75,6 +75,21 @@ def test_no_field_of_an_effect_has_the_underscore_of_python():
     assert not wrong
 
 
+WRONG = {
+    "$.seats": {"game": "poptrix", "seats": 9},
+    "$.players.1": {"game": "poptrix", "players": {"1": "host"}},
+    "$.position": {"game": "poptrix", "position": "nothing"},
+    "$.dice": {"game": "poptrix", "dice": "service"},
+    "$.tries": {"game": "poptrix", "tries": 1000},
+}
+
+
+@pytest.mark.parametrize("path", WRONG)
+def test_fault_names_the_field_of_a_new_match(api, path):
+    answer = api.post("/matches", json=WRONG[path])
+    assert (answer.status_code, answer.json()["path"]) == (400, path)
+
+
 def test_fault_names_the_parameter_or_the_option(api):
     assert api.get("/stats?game=none").json()["path"] == "game"
     for first in ("5", "x"):
@@ -85,10 +100,13 @@ def test_fault_names_the_parameter_or_the_option(api):
     assert api.post("/matches", json=body).json()["path"] == "$.options.nothing"
 
 
-@pytest.mark.parametrize("part", ["position", "explore"])
-def test_score_sheet_without_position_texts_is_409(api, part):
+@pytest.mark.parametrize("part", ["position", "explore", "analysis"])
+def test_score_sheet_without_position_texts_or_moves_is_409(api, part):
     match = api.open("score-sheet")
-    assert api.get(f"/matches/{match.id}/{part}").status_code == 409
+    path = f"/matches/{match.id}/{part}"
+    asked = {"json": {"ply": 0}, "headers": match.host} if part == "analysis" else {}
+    method = "POST" if asked else "GET"
+    assert api.client.request(method, path, **asked).status_code == 409
 
 
 def test_title_of_413_is_that_of_the_standard(api):
