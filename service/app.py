@@ -43,12 +43,14 @@ from service.api import (
     tags,
 )
 from service.api.annotations import ROUTER as ANNOTATIONS
-from service.app_state import AppState
+from service.app_state import Allowed, AppState
 from service.http import problems, static_files
 from service.http.access import visit
 from service.http.book_reads import MatchReader
 from service.http.conditions import conditional
 from service.http.head_requests import Service
+from service.http.rights import RightsPlugin
+from service.models.bodies import StrictRequest
 from service.openapi.openapi import answer_invalid
 from service.pages import ROUTERS, pocket
 from service.pages.layout import TEMPLATES, as_page
@@ -148,8 +150,11 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
             "visit": Provide(visit),
             **live.dependencies(),
         },
-        before_request=live.before,
+        guards=[live.admit],
+        request_class=StrictRequest,
+        plugins=[RightsPlugin()],
         exception_handlers={
+            Allowed: lambda _, allowed: allowed.answer,
             problems.Problem: as_page(problems.answer_problem),
             PlybookError: as_page(problems.answer_record_error),
             ValidationException: as_page(answer_invalid),

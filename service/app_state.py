@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.di import Provide
 from litestar.types import Message, Scope
 from msgspec.structs import replace
@@ -51,6 +51,14 @@ METRICS: Final = "/metrics"
 MAX_THREADS: Final = 64
 """The most requests that wait for a database server at one time."""
 MEGABYTE: Final = 1024 * 1024
+
+
+class Allowed(Exception):
+    """Raised with the answer to OPTIONS, since a guard cannot return it."""
+
+    def __init__(self, answer: Response[None]) -> None:
+        super().__init__()
+        self.answer = answer
 
 
 class AppState:
@@ -131,17 +139,18 @@ class AppState:
         self.workers.end()
         self.analysts.end()
 
-    async def before(self, request: Request[Any, Any, Any]) -> Response[None] | None:
-        """Check a routed request before its handler. Raises `Problem`."""
+    async def admit(self, request: Any, handler: object) -> None:
+        """Check a routed request before the guard of its right. Raises `Problem` and `Allowed`."""
         scope = request.scope
-        scope[BEGAN] = time.perf_counter()  # type: ignore[typeddict-unknown-key]
+        scope[BEGAN] = time.perf_counter()
         CURRENT.set(trace_of(scope))
         if self._metrics_port is not None:
             self._check_port(scope)
         self.limits.admit(request)
         if scope["query_string"]:
             check_query(request)
-        return allow_headers(request, allow(request)) if request.method == "OPTIONS" else None
+        if request.method == "OPTIONS":
+            raise Allowed(allow_headers(request, allow(request)))
 
     def _check_port(self, scope: Any) -> None:
         """Separate metrics and everything else by port. Raises `Problem` 404."""

@@ -8,9 +8,8 @@ from functools import partial
 from itertools import islice
 from typing import Final, Literal
 
-import msgspec
 from litestar import Response, Router, delete, get, patch, post
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -40,12 +39,12 @@ from service.http.access import (
     AnyRequest,
     TheBook,
     TheSettings,
-    account_of,
     bearer_token,
 )
 from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN, NO_STORE
 from service.http.limits import TheLimits
+from service.http.rights import OF_ACCOUNT, OfAccount, caller_in
 from service.live.account_messages import (
     AccountEvent,
     AccountFollower,
@@ -64,11 +63,9 @@ from service.live.event_stream import (
 )
 from service.live.feed import Follower
 from service.models import responses
-from service.models.requests import SettingAccount, read
+from service.models.requests import SettingAccount
 from service.models.responses import RoleInMatch
 from service.openapi.operations import documented
-
-SETTING: Final = msgspec.json.Decoder(SettingAccount)
 
 
 class AccountMatch(ListedSummary, frozen=True, kw_only=True):
@@ -116,7 +113,7 @@ class AccountLine(Struct, frozen=True):
     data: AccountNews
 
 
-@get("/account/matches", **documented({200: AccountMatches}, auth="account", sends=("ETag",)))
+@get("/account/matches", **documented({200: AccountMatches}, right=OF_ACCOUNT, sends=("ETag",)))
 @in_thread
 def list_account_matches(
     request: AnyRequest,
@@ -126,7 +123,7 @@ def list_account_matches(
     limit: Limit = 20,
 ) -> Response[bytes]:
     """List the matches in which the account has a role, the newest first."""
-    bearer = account_of(request, book)
+    bearer: Bearer = caller_in(request)
     before = None if cursor is None else number_before(cursor)
     page = match_list.page(book, ListFilter(status=status), own_scope(bearer), limit, before)
     found = tuple(filter(None, (_account_match(book, bearer, each) for each in page.matches)))
@@ -145,7 +142,10 @@ def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMa
     )
 
 
-@delete("/account/matches/{match:str}", **documented({200: RoleInMatch}, auth="account"))
+@delete(
+    "/account/matches/{match:str}",
+    **documented({200: RoleInMatch}, right=OfAccount("leave a match")),
+)
 @in_thread
 def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Give up the account's role in a match. Its name and its moves stay in the record.
@@ -153,7 +153,7 @@ def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Res
     A host may seat another player; 409 for a player of an unfinished match without a host: resign
     first. Even a match that cannot be read can be left.
     """
-    return _change_role(request, book, match, leave, "leave a match")
+    return _change_role(request, book, match, leave)
 
 
 def _change_role(
@@ -161,29 +161,29 @@ def _change_role(
     book: Book,
     match: str,
     change: Callable[[Book, str, Account], IssuedToken],
-    what: str,
 ) -> Response[bytes]:
-    made = change(book, match, account_of(request, book, what).account)
+    made = change(book, match, caller_in(request).account)
     return answer(RoleInMatch(match, made.role, made.seat), headers=NO_STORE)
 
 
-@patch("/account", **documented({200: AccountSettings}, body=SettingAccount, auth="account"))
-async def set_account(request: AnyRequest, book: TheBook) -> Response[bytes]:
+@patch("/account", **documented({200: AccountSettings}, right=OfAccount("change the account")))
+async def set_account(
+    request: AnyRequest, data: JSONBody[SettingAccount], book: TheBook
+) -> Response[bytes]:
     """Say whether the account is asked before a match is its own: `ask`, or `all` for never.
 
     What waits for an answer goes on waiting.
     """
-    bearer = await read_book(book, partial(account_of, request, book, "change the account"))
-    accept = (await read(request, SETTING)).accept
+    bearer, accept = caller_in(request), data.accept
     await asyncio.to_thread(accounts.set_accept, book.store, bearer.account, accept)
     return answer(AccountSettings(bearer.account.name, accept), headers=NO_STORE)
 
 
-@get("/account/invitations", **documented({200: AskedRoles}, auth="account"))
+@get("/account/invitations", **documented({200: AskedRoles}, right=OF_ACCOUNT))
 @in_thread
 def list_asked(request: AnyRequest, book: TheBook, limit: Limit = 20) -> Response[bytes]:
     """List the roles that wait for the account's answer, and whether it is asked at all."""
-    account = account_of(request, book).account
+    account = caller_in(request).account
     asked = tuple(islice(asked_roles(book, account), limit))
     accept: accounts.Accept = "ask" if account.asks else "all"
     return answer(AskedRoles(account.name, accept, asked), headers=NO_STORE)
@@ -191,19 +191,22 @@ def list_asked(request: AnyRequest, book: TheBook, limit: Limit = 20) -> Respons
 
 @post(
     "/account/invitations/{match:str}",
-    **documented({200: RoleInMatch}, auth="account"),
+    **documented({200: RoleInMatch}, right=OfAccount("accept an invitation")),
 )
 @in_thread
 def accept_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Take the role that the account is asked for. 404 if it is not asked."""
-    return _change_role(request, book, match, account_seats.accept, "accept an invitation")
+    return _change_role(request, book, match, account_seats.accept)
 
 
-@delete("/account/invitations/{match:str}", **documented({200: RoleInMatch}, auth="account"))
+@delete(
+    "/account/invitations/{match:str}",
+    **documented({200: RoleInMatch}, right=OfAccount("decline an invitation")),
+)
 @in_thread
 def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Refuse the role that the account is asked for. 404 if it is not asked."""
-    return _change_role(request, book, match, account_seats.decline, "decline an invitation")
+    return _change_role(request, book, match, account_seats.decline)
 
 
 @get(
@@ -215,7 +218,7 @@ def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str])
                 NDJSON: AccountLine | AskedLine | ClosingLine | Heartbeat,
             }
         },
-        auth="account",
+        right=OF_ACCOUNT,
         problems=(410,),
         headers=("Last-Event-ID",),
     ),
@@ -238,7 +241,6 @@ async def follow_account(
     shortly before may then come again. 410 if the number belongs to another history. The stream
     ends when the token is revoked or expires.
     """
-    await read_book(book, partial(account_of, request, book))
     place = place_of(request, after, feed_name)
     bearer = partial(accounts.bearer_of, book, bearer_token(request.headers["authorization"]))
     begin = partial(_begin, book)

@@ -5,24 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Final
 
-import msgspec
 from litestar import Response, Router, delete, get, post
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct
 
 from replay.access import accounts, capability_tokens
 from replay.access.accounts import ListedAccount
 from replay.referee.account_seats import remove_account
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, operator_of
-from service.http.book_reads import in_thread, read_book
+from service.http.access import TheBook
+from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE
 from service.http.problems import blaming
-from service.models.requests import AddingAccount, IssuingToken, read
+from service.http.rights import OfOperator
+from service.models.requests import AddingAccount, IssuingToken
 from service.openapi.operations import documented
-
-ADDING: Final = msgspec.json.Decoder(AddingAccount)
-ISSUING: Final = msgspec.json.Decoder(IssuingToken)
 
 Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="How many at most.")]
 After = Annotated[
@@ -53,61 +50,55 @@ class AccountGone(Struct, frozen=True):
 
 @post(
     "/accounts",
-    **documented({201: AccountCredentials}, body=AddingAccount, auth="operator", problems=(409,)),
+    **documented({201: AccountCredentials}, right=OfOperator("add accounts"), problems=(409,)),
 )
-async def add_account(request: AnyRequest, book: TheBook) -> Response[bytes]:
+async def add_account(data: JSONBody[AddingAccount], book: TheBook) -> Response[bytes]:
     """Add an account, and return its first token; only its digest is stored.
 
     409 if the name is taken.
     """
-    await read_book(book, lambda: operator_of(request, book, "add accounts"))
-    adding = await read(request, ADDING)
-    return await _answer_token(book, adding.name, adding, accounts.add)
+    return await _answer_token(book, data.name, data, accounts.add)
 
 
-@get("/accounts", **documented({200: AccountList}, auth="operator"))
+@get("/accounts", **documented({200: AccountList}, right=OfOperator("list accounts")))
 @in_thread
-def list_accounts(
-    request: AnyRequest, book: TheBook, after: After = "", limit: Limit = 100
-) -> Response[bytes]:
+def list_accounts(book: TheBook, after: After = "", limit: Limit = 100) -> Response[bytes]:
     """List the accounts by name, each with its tokens that are valid."""
-    operator_of(request, book, "list accounts")
     found = accounts.list_accounts(book, after, limit)
     following = found[-1].account if len(found) == limit else None
     return answer(AccountList(tuple(found), following), headers=NO_STORE)
 
 
-@delete("/accounts/{account:str}", **documented({200: AccountGone}, auth="operator"))
+@delete(
+    "/accounts/{account:str}", **documented({200: AccountGone}, right=OfOperator("remove accounts"))
+)
 @in_thread
-def remove(request: AnyRequest, book: TheBook, account: FromPath[str]) -> Response[bytes]:
+def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
     """Remove an account with its tokens, its seats, and its name on these. Its matches stay."""
-    operator_of(request, book, "remove accounts")
     remove_account(book, account)
     return answer(AccountGone(account), headers=NO_STORE)
 
 
 @post(
     "/accounts/{account:str}/tokens",
-    **documented({201: AccountCredentials}, body=IssuingToken, auth="operator", problems=(409,)),
+    **documented(
+        {201: AccountCredentials}, right=OfOperator("issue tokens of accounts"), problems=(409,)
+    ),
 )
 async def issue_token(
-    request: AnyRequest, book: TheBook, account: FromPath[str]
+    data: JSONBody[IssuingToken], book: TheBook, account: FromPath[str]
 ) -> Response[bytes]:
     """Issue another token of an account. 409 if it has too many."""
-    await read_book(book, lambda: operator_of(request, book, "issue tokens of accounts"))
-    return await _answer_token(book, account, await read(request, ISSUING), accounts.issue)
+    return await _answer_token(book, account, data, accounts.issue)
 
 
 @delete(
     "/accounts/{account:str}/tokens/{token:str}",
-    **documented({200: AccountGone}, auth="operator"),
+    **documented({200: AccountGone}, right=OfOperator("revoke tokens of accounts")),
 )
 @in_thread
-def revoke_token(
-    request: AnyRequest, book: TheBook, account: FromPath[str], token: FromPath[str]
-) -> Response[bytes]:
+def revoke_token(book: TheBook, account: FromPath[str], token: FromPath[str]) -> Response[bytes]:
     """Revoke a token of an account by its id, at once; its streams end."""
-    operator_of(request, book, "revoke tokens of accounts")
     accounts.revoke(book, account, token)
     return answer(AccountGone(account), headers=NO_STORE)
 

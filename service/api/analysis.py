@@ -6,8 +6,8 @@ import asyncio
 import math
 from typing import Annotated, Final
 
-import msgspec
 from litestar import Response, Router, post
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from replay import annotations as notes
@@ -21,12 +21,12 @@ from service.api.presenters import answer
 from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
+from service.http.rights import WRITER
 from service.models import responses
-from service.models.requests import Analysing, read
+from service.models.requests import Analysing
 from service.openapi.operations import documented
 from service.workers.pool import TheAnalysts
 
-ANALYSING: Final = msgspec.json.Decoder(Analysing)
 COST: Final = 20
 """The cost of a second of search, in requests: the default limit lets a caller search always."""
 GIVES_ADVICE: Final = "an analysis gives advice, so before the end only the host may ask for it"
@@ -51,10 +51,11 @@ class AnalysedPly(Struct, frozen=True):
 
 @post(
     "/matches/{match:str}/analysis",
-    **documented({200: AnalysedPly}, body=Analysing, auth="writer", problems=(409, 503)),
+    **documented({200: AnalysedPly}, right=WRITER, problems=(409, 503)),
 )
 async def analyse_ply(
     request: AnyRequest,
+    data: JSONBody[Analysing],
     book: TheBook,
     settings: TheSettings,
     analysts: TheAnalysts,
@@ -66,9 +67,8 @@ async def analyse_ply(
     ends if the client disconnects.
     """
     _check_allowed(visit)
-    body = await read(request, ANALYSING)
     record = visit.record
-    ply = record.ply(body.ply)
+    ply = record.ply(data.ply)
     evaluations.check_searchable(record.match)
     with blaming("ply"):
         found = await analysts.do(
@@ -77,8 +77,8 @@ async def analyse_ply(
             record.id,
             record.match.version,
             ply,
-            body.seconds,
-            cost=math.ceil(COST * body.seconds),
+            data.seconds,
+            cost=math.ceil(COST * data.seconds),
         )
     if found is not None:
         await asyncio.to_thread(_write, book, settings, record, found)
@@ -93,7 +93,6 @@ def search_ply(book: Book, match: str, version: int, ply: int, seconds: float) -
 
 def _check_allowed(visit: MatchAccess) -> None:
     """Raise `Problem` unless the caller may know the result of a search."""
-    visit.writer()
     if not visit.may_analyse and visit.record.header.legal == "withheld":
         raise Problem(409, WITHHELD, "hidden")
     if not visit.may_analyse:

@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Final
 
-import msgspec
 from litestar import Response, Router, delete, get, patch, post
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from replay import annotations as notes
@@ -46,13 +45,11 @@ from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.problems import Problem, blaming
+from service.http.rights import WRITER
 from service.models import responses
-from service.models.requests import Annotating, Rewording, read
+from service.models.requests import Annotating, Rewording
 from service.openapi.operations import documented
 from service.settings import Settings
-
-ANNOTATING: Final = msgspec.json.Decoder(Annotating)
-REWORDING: Final = msgspec.json.Decoder(Rewording)
 
 MAX_ANNOTATIONS: Final = 6
 """The most annotations added at once: one of each kind."""
@@ -131,25 +128,27 @@ def list_annotations(
     "/matches/{match:str}/annotations",
     **documented(
         {201: AnnotationList},
-        body=Annotating,
-        auth="writer",
+        right=WRITER,
         problems=(409,),
         headers=("Idempotency-Key",),
     ),
 )
 async def annotate(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
+    request: AnyRequest,
+    data: JSONBody[Annotating],
+    book: TheBook,
+    settings: TheSettings,
+    visit: TheMatchAccess,
 ) -> Response[bytes]:
     """Annotate the event at a ply with all items or none; returns the added annotations.
 
     The author is the seat, or an author named by the host. 409 if the `Idempotency-Key` belongs to
     different annotations.
     """
-    caller = visit.writer()
+    caller = visit.caller
     key = retry_key(request)
-    body = await read(request, ANNOTATING)
-    author = _author(caller, body.author)
-    record, wording = visit.record, _wording(body)
+    author = _author(caller, data.author)
+    record, wording = visit.record, _wording(data)
     ids = (
         [derive_id(caller, f"{record.id}:{n}:{key}") for n in range(MAX_ANNOTATIONS)] if key else []
     )
@@ -159,7 +158,7 @@ async def annotate(
         return _all(book, record, made, history=False) if made else None
 
     def make() -> AnnotationList:
-        ply = record.ply(body.ply)
+        ply = record.ply(data.ply)
         known = notes.current_notes(book, record)
         check_room(settings, known)
         made = notes.annotate(book, record, ply, wording, author=author, ids=ids, known=known)
@@ -171,25 +170,24 @@ async def annotate(
 
 @patch(
     "/matches/{match:str}/annotations/{annotation:str}",
-    **documented({200: Annotation}, body=Rewording, auth="writer"),
+    **documented({200: Annotation}, right=WRITER),
 )
 async def reword(
-    request: AnyRequest,
+    data: JSONBody[Rewording],
     book: TheBook,
     settings: TheSettings,
     visit: TheMatchAccess,
     annotation: FromPath[str],
 ) -> Response[bytes]:
     """Reword an annotation. Only its author and the host may."""
-    caller = visit.writer()
-    body = await read(request, REWORDING)
+    caller = visit.caller
     record = visit.record
 
     def write() -> Annotation:
         known = notes.current_notes(book, record)
         _check_own(known, caller, annotation)
         check_room(settings, known)
-        wording, author = _wording(body), caller.actor
+        wording, author = _wording(data), caller.actor
         now = notes.edit(book, record, annotation, wording, author=author, known=known)
         return _shown(book, record, now)
 
@@ -198,12 +196,12 @@ async def reword(
 
 @delete(
     "/matches/{match:str}/annotations/{annotation:str}",
-    **documented({200: Annotation}, auth="writer", problems=(400,)),
+    **documented({200: Annotation}, right=WRITER, problems=(400,)),
 )
 @in_thread
 def retract(book: TheBook, visit: TheMatchAccess, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history remains. Only its author and the host may."""
-    caller = visit.writer()
+    caller = visit.caller
     record, known = visit.record, notes.current_notes(book, visit.record)
     _check_own(known, caller, annotation)
     now = notes.retract(book, record, annotation, author=caller.actor, known=known)

@@ -7,7 +7,7 @@ from typing import Annotated, Final, get_args
 
 import msgspec
 from litestar import Response, Router, delete, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from replay.access import web_hooks
@@ -30,14 +30,13 @@ from service.http.access import (
     AnyRequest,
     TheBook,
     TheSettings,
-    operator_of,
 )
 from service.http.addresses import prefix
 from service.http.book_reads import read_book, reads_book
 from service.http.caching import NO_STORE
 from service.http.limits import TheLimits
+from service.http.rights import OfOperator, caller_in
 from service.live.hook_news import NewsType
-from service.models.requests import read
 from service.openapi.operations import documented
 
 
@@ -69,22 +68,22 @@ class RegistryForAll(Struct, frozen=True):
     hooks: tuple[RegisteredForAll, ...]
 
 
-REGISTERING_FOR_ALL: Final = msgspec.json.Decoder(RegisteringForAll)
-
-
 @post(
     "/hooks",
     **documented(
         {201: WithSecretForAll},
-        body=RegisteringForAll,
-        auth="operator",
+        right=OfOperator("register a hook for all"),
         problems=(409,),
         headers=("Idempotency-Key",),
         sends=("Location",),
     ),
 )
 async def register_hook_for_all(
-    request: AnyRequest, book: TheBook, settings: TheSettings, hook_deliverer: TheHookDeliverer
+    request: AnyRequest,
+    data: JSONBody[RegisteringForAll],
+    book: TheBook,
+    settings: TheSettings,
+    hook_deliverer: TheHookDeliverer,
 ) -> Response[bytes]:
     """Register an address that the changes of all matches are posted to, as a spectator sees them.
 
@@ -92,41 +91,40 @@ async def register_hook_for_all(
     several changes of a match may come as one. `types` chooses the news. Everything else is as for
     a hook of a match.
     """
-    caller = await read_book(book, lambda: operator_of(request, book, "register a hook for all"))
-    registering = await read(request, REGISTERING_FOR_ALL)
-    check_registering(registering, settings.hooks_anywhere)
-    hook = await add_hook(request, book, None, registering, caller)
+    caller = caller_in(request)
+    check_registering(data, settings.hooks_anywhere)
+    hook = await add_hook(request, book, None, data, caller)
     hook_deliverer.look()
     return answer(
         _with_secret_for_all(hook), 201, NO_STORE | {"Location": f"{prefix()}/hooks/{hook.id}"}
     )
 
 
-@get("/hooks", **documented({200: RegistryForAll}, auth="operator"))
+@get("/hooks", **documented({200: RegistryForAll}, right=OfOperator("see the hooks")))
 @reads_book
-def list_hooks_for_all(request: AnyRequest, book: TheBook) -> Response[bytes]:
+def list_hooks_for_all(book: TheBook) -> Response[bytes]:
     """List the hooks of the book."""
-    operator_of(request, book, "see the hooks")
     there = tuple(_for_all(hook) for hook in web_hooks.list_hooks(book, None))
     return answer(RegistryForAll(there), headers=NO_STORE)
 
 
-@get("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
+@get("/hooks/{hook:str}", **documented({200: RegisteredForAll}, right=OfOperator("see a hook")))
 @reads_book
-def show_hook_for_all(request: AnyRequest, book: TheBook, hook: FromPath[str]) -> Response[bytes]:
+def show_hook_for_all(book: TheBook, hook: FromPath[str]) -> Response[bytes]:
     """Show the delivery state of a hook of the book."""
-    operator_of(request, book, "see a hook")
     return answer(_for_all(find_hook(book, None, hook)), headers=NO_STORE)
 
 
-@post("/hooks/{hook:str}/revive", **documented({200: RegisteredForAll}, auth="operator"))
+@post(
+    "/hooks/{hook:str}/revive",
+    **documented({200: RegisteredForAll}, right=OfOperator("revive a hook")),
+)
 async def revive_hook_for_all(
-    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+    book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Retry a hook of the book at once, even a dead one; it resumes where it stopped."""
 
     def revive() -> Hook:
-        operator_of(request, book, "revive a hook")
         return web_hooks.revive(book, find_hook(book, None, hook))
 
     alive = await asyncio.to_thread(revive)
@@ -134,7 +132,7 @@ async def revive_hook_for_all(
     return answer(_for_all(alive), headers=NO_STORE)
 
 
-@post("/hooks/{hook:str}/ping", **documented({200: Pinged}, auth="operator"))
+@post("/hooks/{hook:str}/ping", **documented({200: Pinged}, right=OfOperator("ping a hook")))
 async def ping_hook_for_all(
     request: AnyRequest,
     book: TheBook,
@@ -145,7 +143,6 @@ async def ping_hook_for_all(
     """Post a signed `Ping` to a hook of the book at once, and return the result."""
 
     def find() -> Hook:
-        operator_of(request, book, "ping a hook")
         return find_hook(book, None, hook)
 
     return await call_hook(request, limits, hook_deliverer, await read_book(book, find), None)
@@ -154,27 +151,30 @@ async def ping_hook_for_all(
 @post(
     "/hooks/{hook:str}/rotate",
     **documented(
-        {200: WithSecretForAll}, auth="operator", problems=(409,), headers=("Idempotency-Key",)
+        {200: WithSecretForAll},
+        right=OfOperator("rotate the secret of a hook"),
+        problems=(409,),
+        headers=("Idempotency-Key",),
     ),
 )
 async def rotate_hook_for_all(
     request: AnyRequest, book: TheBook, hook: FromPath[str]
 ) -> Response[bytes]:
     """Give a hook of the book a new secret, as for a hook of a match."""
-    what = "rotate the secret of a hook"
-    caller = await read_book(book, lambda: operator_of(request, book, what))
+    caller = caller_in(request)
     rotated = await rotate_secret(request, book, None, hook, caller)
     return answer(_with_secret_for_all(rotated), headers=NO_STORE)
 
 
-@delete("/hooks/{hook:str}", **documented({200: RegisteredForAll}, auth="operator"))
+@delete(
+    "/hooks/{hook:str}", **documented({200: RegisteredForAll}, right=OfOperator("remove a hook"))
+)
 async def remove_hook_for_all(
-    request: AnyRequest, book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
+    book: TheBook, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Remove a hook of the book: nothing more is posted to it."""
 
     def remove() -> Hook:
-        operator_of(request, book, "remove a hook")
         return drop_hook(book, None, hook)
 
     removed = await asyncio.to_thread(remove)

@@ -28,6 +28,7 @@ from service.http.caching import ASK_AGAIN
 from service.http.limits import Limits, TheLimits
 from service.http.logs import log_error
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.live.event_stream import (
     EVENT_STREAM,
     NDJSON,
@@ -130,7 +131,7 @@ class ActivityLine(Struct, frozen=True):
                 NDJSON: ChangedLine | ClosingLine | Heartbeat,
             }
         },
-        auth="anybody",
+        right=ANYBODY,
         problems=(410,),
         headers=("Last-Event-ID",),
         sends=("ETag",),
@@ -169,7 +170,7 @@ async def list_changes(
     "/stream",
     **documented(
         {200: {EVENT_STREAM: Activity | Closing, NDJSON: ActivityLine | ClosingLine | Heartbeat}},
-        auth="anybody",
+        right=ANYBODY,
         problems=(410,),
         headers=("Last-Event-ID",),
     ),

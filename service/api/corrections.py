@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
-import msgspec
 from litestar import Response, Router, get, post
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromQuery, JSONBody
 from msgspec import Struct, structs
 
 from domain.events import Ruled
@@ -28,16 +27,10 @@ from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
 from service.http.book_reads import reads_book
 from service.http.caching import JSONAnswer
 from service.http.problems import Problem, blaming
+from service.http.rights import TO_LOG, ToLog
 from service.models import responses
 from service.models.requests import Adjusting, Amending, Granting, Redoing, Ruling, TakingBack
 from service.openapi.operations import documented
-
-AMENDING: Final = msgspec.json.Decoder(Amending)
-ADJUSTING: Final = msgspec.json.Decoder(Adjusting)
-RULING: Final = msgspec.json.Decoder(Ruling)
-TAKING_BACK: Final = msgspec.json.Decoder(TakingBack)
-GRANTING: Final = msgspec.json.Decoder(Granting)
-REDOING: Final = msgspec.json.Decoder(Redoing)
 
 STANDING: Final[dict[int, Any]] = {
     200: responses.Standing,
@@ -70,14 +63,16 @@ class PositionText(Struct, frozen=True):
 
 @post(
     "/matches/{match:str}/takeback",
-    **documented(STANDING, body=TakingBack, auth="writer", headers=HEADERS, sends=("ETag",)),
+    **documented(STANDING, right=TO_LOG, headers=HEADERS, sends=("ETag",)),
 )
-async def take_back(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
+async def take_back(
+    request: AnyRequest, data: JSONBody[TakingBack], scene: Drawn = False
+) -> JSONAnswer:
     """Take back to a ply. The host cuts the line at once; a seat asks the others.
 
     A seat's request lapses with the next event. The log keeps the events taken back.
     """
-    write = await begin(request, match, TAKING_BACK)
+    write = begin(request, data)
     ply = write.body.ply
 
     def make(access: MatchAccess) -> Sequence[LogEvent]:
@@ -89,16 +84,16 @@ async def take_back(request: AnyRequest, match: FromPath[str], scene: Drawn = Fa
 
 @post(
     "/matches/{match:str}/takeback/answer",
-    **documented(STANDING, body=Granting, auth="writer", headers=HEADERS, sends=("ETag",)),
+    **documented(STANDING, right=TO_LOG, headers=HEADERS, sends=("ETag",)),
 )
 async def answer_takeback(
-    request: AnyRequest, match: FromPath[str], scene: Drawn = False
+    request: AnyRequest, data: JSONBody[Granting], scene: Drawn = False
 ) -> JSONAnswer:
     """Grant or decline another seat's request to take back. One seat's answer is enough.
 
     The host answers for a seat, by default for the first seat that did not make the request.
     """
-    write = await begin(request, match, GRANTING)
+    write = begin(request, data)
     body = write.body
 
     def make(access: MatchAccess) -> Sequence[LogEvent]:
@@ -112,15 +107,15 @@ async def answer_takeback(
 
 @post(
     "/matches/{match:str}/redo",
-    **documented(STANDING, body=Redoing, auth="writer", headers=HEADERS, sends=("ETag",)),
+    **documented(STANDING, right=TO_LOG, headers=HEADERS, sends=("ETag",)),
 )
-async def redo(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
+async def redo(request: AnyRequest, data: JSONBody[Redoing], scene: Drawn = False) -> JSONAnswer:
     """Enter again the next event that was taken back, as long as nothing else was entered.
 
     After a correction, enter the next event that fell and is legal now. The holder of a seat enters
     its own events again.
     """
-    write = await begin(request, match, REDOING)
+    write = begin(request, data)
     return await write.standing(
         lambda access: [plan_redo(access.record, access.caller.seat)], scene
     )
@@ -130,22 +125,20 @@ async def redo(request: AnyRequest, match: FromPath[str], scene: Drawn = False) 
     "/matches/{match:str}/amendments",
     **documented(
         {200: AmendmentResult, 409: responses.Refusal, 412: responses.Stale},
-        body=Amending,
-        auth="host",
+        right=ToLog("amend"),
         headers=HEADERS,
         sends=("ETag",),
     ),
 )
 async def amend(
-    request: AnyRequest, match: FromPath[str], dry_run: FromQuery[bool] = False
+    request: AnyRequest, data: JSONBody[Amending], dry_run: FromQuery[bool] = False
 ) -> JSONAnswer:
     """Replace, insert or delete an event of the line, and report which later events stay legal.
 
     Several texts, like a forgotten round, are played there one after the other. With `dry_run`
     nothing is stored. Illegal later events are cut from the line; the log keeps them.
     """
-    begun = begin_dry_run if dry_run else begin
-    write = await begun(request, match, AMENDING, "amend")
+    write = await begin_dry_run(request, data) if dry_run else begin(request, data)
     body, book = write.body, write.live.book
     if bool(body.texts) == (body.how == "deleted"):
         wrong = "give texts to replace or insert, and none to delete"
@@ -168,11 +161,13 @@ async def amend(
 
 @post(
     "/matches/{match:str}/adjustments",
-    **documented(STANDING, body=Adjusting, auth="host", headers=HEADERS, sends=("ETag",)),
+    **documented(STANDING, right=ToLog("set the position"), headers=HEADERS, sends=("ETag",)),
 )
-async def adjust(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
+async def adjust(
+    request: AnyRequest, data: JSONBody[Adjusting], scene: Drawn = False
+) -> JSONAnswer:
     """Set the position to the one on the table, even against the rules, for a reason."""
-    write = await begin(request, match, ADJUSTING, "set the position")
+    write = begin(request, data)
     body, book = write.body, write.live.book
 
     def make(access: MatchAccess) -> Sequence[LogEvent]:
@@ -184,11 +179,11 @@ async def adjust(request: AnyRequest, match: FromPath[str], scene: Drawn = False
 
 @post(
     "/matches/{match:str}/rulings",
-    **documented(STANDING, body=Ruling, auth="host", headers=HEADERS, sends=("ETag",)),
+    **documented(STANDING, right=ToLog("rule"), headers=HEADERS, sends=("ETag",)),
 )
-async def rule(request: AnyRequest, match: FromPath[str], scene: Drawn = False) -> JSONAnswer:
+async def rule(request: AnyRequest, data: JSONBody[Ruling], scene: Drawn = False) -> JSONAnswer:
     """End the match: a seat won, it is drawn, or it is abandoned."""
-    write = await begin(request, match, RULING, "rule")
+    write = begin(request, data)
     body = write.body
     with blaming("$.reason"):
         check_text("the reason", body.reason, adjustments.MAX_REASON)

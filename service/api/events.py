@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Template
 from msgspec import UNSET
 
@@ -29,16 +29,16 @@ from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatch
 from service.http.book_reads import read_book, reads_book
 from service.http.caching import NO_STORE, JSONAnswer
 from service.http.preconditions import check_room
-from service.http.problems import SOON, Problem
+from service.http.problems import SOON, Problem, answer_problem
+from service.http.rights import TO_LOG
 from service.live.event_stream import NDJSON
 from service.models import responses
+from service.models.bodies import decode
 from service.models.renamed import FormerName
-from service.models.requests import Entries, Entry, decode
+from service.models.requests import Entries, Entry
 from service.openapi.operations import documented
 from service.pages.frame import frame_since
 from service.pages.layout import fragment
-
-ENTRIES: Final = msgspec.json.Decoder(Entries)
 
 Legal = Annotated[
     bool, QueryParameter(description="Answer the legal moves after the events, too, by seat.")
@@ -49,15 +49,14 @@ Legal = Annotated[
     "/matches/{match:str}/events",
     **documented(
         {200: responses.Entered | responses.DryRun, 409: responses.Refusal, 412: responses.Stale},
-        body=Entries,
-        auth="writer",
+        right=TO_LOG,
         headers=HEADERS,
         sends=("ETag",),
     ),
 )
 async def enter_events(
     request: AnyRequest,
-    match: FromPath[str],
+    data: JSONBody[Entries],
     dry_run: FromQuery[bool] = False,
     legal: Legal = False,
 ) -> JSONAnswer:
@@ -67,32 +66,41 @@ async def enter_events(
     stale.
     """
     if dry_run:
-        return JSONAnswer(await _try(request, match, legal))
-    write = await begin(request, match, ENTRIES)
+        return JSONAnswer(await _try(request, data, legal))
+    write = begin(request, data)
     after = await write.append(partial(_events, write.body.events))
     return _entered(after, len(write.body.events), legal)
 
 
-@post("/m/{match:str}/events", status_code=200, include_in_schema=False)
-async def enter_on_board(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Template:
+def _reload(request: AnyRequest, _: FormerName) -> Response[bytes]:
+    """Answer a page of another version: it keeps its moves, and the next page sends them."""
+    wrong = "this page is of another version of Plybook; reload it"
+    return answer_problem(
+        request, Problem(503, wrong, "page-outdated", headers={"Retry-After": str(SOON)})
+    )
+
+
+@post(
+    "/m/{match:str}/events",
+    status_code=200,
+    include_in_schema=False,
+    guards=[TO_LOG],
+    exception_handlers={FormerName: _reload},
+)
+async def enter_on_board(request: AnyRequest, book: TheBook, data: JSONBody[Entries]) -> Template:
     """Enter events as `POST /matches/{match}/events` does, and return the board after them.
 
     The page shows the version that it expects, so unchanged places are left out.
     """
-    try:
-        write = await begin(request, match, ENTRIES)
-    except FormerName:  # the page keeps its moves, and the next page sends them
-        wrong = "this page is of another version of Plybook; reload it"
-        soon = {"Retry-After": str(SOON)}
-        raise Problem(503, wrong, "page-outdated", headers=soon) from None
+    write = begin(request, data)
     after = await write.append(partial(_events, write.body.events))
     shown = await read_book(book, lambda: frame_since(book, after, after.record, write.expected))
     return fragment("frame.html", {"frame": shown}, NO_STORE)
 
 
-async def _try(request: AnyRequest, match: str, legal: bool) -> responses.DryRun:
+async def _try(request: AnyRequest, data: Entries, legal: bool) -> responses.DryRun:
     """Judge the events of a request without storing them. Raises `Problem` 400 with `legal`."""
-    write = await begin_dry_run(request, match, ENTRIES)
+    write = await begin_dry_run(request, data)
     if legal:
         wrong = "a dry run cannot list the legal moves; leave out legal or dry_run"
         raise Problem(400, wrong, path="legal")

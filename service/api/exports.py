@@ -36,6 +36,7 @@ from service.http.access import (
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.openapi.operations import documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers, Workers
@@ -172,7 +173,7 @@ async def _worked(
     return Response(content, media_type=media_type, headers=headers)
 
 
-@get("/archive", **documented({200: ARCHIVE}, auth="anybody", problems=(503,), sends=("ETag",)))
+@get("/archive", **documented({200: ARCHIVE}, right=ANYBODY, problems=(503,), sends=("ETag",)))
 async def read_archive_of_all(
     request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
 ) -> Response[bytes]:

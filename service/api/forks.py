@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-import msgspec
 from litestar import Response, Router, get, post, put
-from litestar.params import FromQuery, QueryParameter
+from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
 from replay.access import capability_tokens, visibility
@@ -40,12 +39,10 @@ from service.http.caching import ASK_AGAIN
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem
+from service.http.rights import OfWriter
 from service.models import responses
-from service.models.requests import Forking, Naming, read
+from service.models.requests import Forking, Naming
 from service.openapi.operations import documented
-
-FORKING: Final = msgspec.json.Decoder(Forking)
-NAMING: Final = msgspec.json.Decoder(Naming)
 
 
 class TreeMember(Struct, frozen=True):
@@ -114,7 +111,6 @@ class Variation(Struct, frozen=True):
     "/matches/{match:str}/forks",
     **documented(
         {201: responses.Opened, 409: responses.Refusal},
-        body=Forking,
         problems=(403,),
         headers=HEADERS,
         sends=("Location",),
@@ -122,6 +118,7 @@ class Variation(Struct, frozen=True):
 )
 async def fork(
     request: AnyRequest,
+    data: JSONBody[Forking],
     book: TheBook,
     settings: TheSettings,
     limits: TheLimits,
@@ -133,33 +130,32 @@ async def fork(
     A fork of a private match is private. 409 while something sealed is pending, and if the
     `Idempotency-Key` belongs to a different request.
     """
-    body = await read(request, FORKING)
     seats = visit.record.match.seats
-    players = {int(seat): name for seat, name in body.players.items()}
-    check_tags(settings, seats, body.tags)
-    viewers = body.invite and await read_book(
+    players = {int(seat): name for seat, name in data.players.items()}
+    check_tags(settings, seats, data.tags)
+    viewers = data.invite and await read_book(
         book, lambda: visibility.is_private(book, visit.record)
     )
-    this = creation_request(request, opening_body(body))._replace(viewers=viewers)
+    this = creation_request(request, opening_body(data))._replace(viewers=viewers)
 
     def create(credentials: MatchCredentials) -> MatchRecord:
-        record = visit.at(body.version)
+        record = visit.at(data.version)
         try:
             return forks.fork(
                 book,
                 record,
-                record.ply(body.ply),
-                body.kind,
-                name=body.name,
+                record.ply(data.ply),
+                data.kind,
+                name=data.name,
                 players=players,
-                tags=body.tags,
+                tags=data.tags,
                 credentials=credentials,
             )
         except Refused as error:
             raise refusal(book, visit, error, None) from None
 
     return await create_match(
-        request, book, limits, this, seats, create, invite=body.invite, scene=scene
+        request, book, limits, this, seats, create, invite=data.invite, scene=scene
     )
 
 
@@ -205,51 +201,55 @@ def compare(
     return answer(body, headers=ASK_AGAIN)
 
 
-@post("/matches/{match:str}/promote", **documented({200: Variation}, auth="host", problems=(409,)))
+@post(
+    "/matches/{match:str}/promote",
+    **documented({200: Variation}, right=OfWriter("promote a variation"), problems=(409,)),
+)
 @in_thread
 def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Make a variation the main line of its analysis; the match itself restores the played line.
 
     Only the host of the analysed match may.
     """
-    visit.host("promote a variation")
     _check_host(request, book, visit)
     forks.promote(book, visit.record)
     return _answered(book, visit.record)
 
 
-@post("/matches/{match:str}/hide", **documented({200: Variation}, auth="host", problems=(409,)))
+@post(
+    "/matches/{match:str}/hide",
+    **documented({200: Variation}, right=OfWriter("hide a variation"), problems=(409,)),
+)
 @in_thread
 def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Hide a variation and its descendants from lists, trees and exports.
 
     The variation's host and the host of the analysed match may.
     """
-    visit.host("hide a variation")
     forks.hide(book, visit.record)
     return _answered(book, visit.record)
 
 
-@post("/matches/{match:str}/unhide", **documented({200: Variation}, auth="host", problems=(409,)))
+@post(
+    "/matches/{match:str}/unhide",
+    **documented({200: Variation}, right=OfWriter("show a variation"), problems=(409,)),
+)
 @in_thread
 def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show a variation again."""
-    visit.host("show a variation")
     forks.unhide(book, visit.record)
     return _answered(book, visit.record)
 
 
 @put(
     "/matches/{match:str}/name",
-    **documented({200: Variation}, body=Naming, auth="host", problems=(409,)),
+    **documented({200: Variation}, right=OfWriter("name a fork"), problems=(409,)),
 )
-async def rename(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+async def rename(data: JSONBody[Naming], book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Rename a fork; an empty name removes its name."""
-    visit.host("name a fork")
-    body = await read(request, NAMING)
 
     def write() -> Response[bytes]:
-        forks.rename(book, visit.record, body.name)
+        forks.rename(book, visit.record, data.name)
         return _answered(book, visit.record)
 
     return await asyncio.to_thread(write)

@@ -18,6 +18,7 @@ from service.api.presenters import answer
 from service.http.access import find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
+from service.http.rights import NONE
 from service.openapi.operations import documented
 
 
@@ -69,14 +70,14 @@ class Rules(Struct, frozen=True):
     text: str
 
 
-@get("/games", **documented({200: GameList}, auth="none", sends=("ETag",)))
+@get("/games", **documented({200: GameList}, right=NONE, sends=("ETag",)))
 async def list_games() -> Response[bytes]:
     """List the games that the service knows."""
     found = (GameSummary(**_summary(game)) for game in registry.games().values())
     return answer(GameList(tuple(found)), headers=HOUR)
 
 
-@get("/games/{slug:str}", **documented({200: GameDetails}, auth="none", sends=("ETag",)))
+@get("/games/{slug:str}", **documented({200: GameDetails}, right=NONE, sends=("ETag",)))
 async def show_game(slug: FromPath[str]) -> Response[bytes]:
     """Show a game's seats, options and moves, with notation, examples and the moves' schema."""
     game = find_game(slug)
@@ -96,7 +97,7 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
     return answer(GameDetails(**_summary(game), moves=kinds, move=schema), headers=HOUR)
 
 
-@get("/games/{slug:str}/rules", **documented({200: Rules}, auth="none", sends=("ETag",)))
+@get("/games/{slug:str}/rules", **documented({200: Rules}, right=NONE, sends=("ETag",)))
 async def show_rules(slug: FromPath[str]) -> Response[bytes]:
     """Show the rules of a game, clause by clause."""
     game = find_game(slug)
@@ -107,7 +108,7 @@ async def show_rules(slug: FromPath[str]) -> Response[bytes]:
 
 @get(
     "/games/{slug:str}/rules/{clause:str}",
-    **documented({200: rules_text.RuleClause}, auth="none", sends=("ETag",)),
+    **documented({200: rules_text.RuleClause}, right=NONE, sends=("ETag",)),
 )
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
     """Show one clause, as refusals cite it."""

@@ -22,6 +22,7 @@ from service.http.caching import HOUR, NO_STORE
 from service.http.logs import CAUSES
 from service.http.metrics import Metrics
 from service.http.problems import Problem
+from service.http.rights import ANYBODY, NONE
 from service.models.responses import Healthy
 from service.openapi.openapi import schema_of_app
 from service.openapi.operations import documented
@@ -83,13 +84,13 @@ TheMetrics = NamedDependency[Metrics]
 """The metrics of the service."""
 
 
-@get("/healthz", **documented({200: Healthy}, auth="none"))
+@get("/healthz", **documented({200: Healthy}, right=NONE))
 async def healthz() -> Response[bytes]:
     """Report that the process answers."""
     return answer(Healthy(True))
 
 
-@get("/readyz", **documented({200: Healthy}, auth="none", problems=(503,)))
+@get("/readyz", **documented({200: Healthy}, right=NONE, problems=(503,)))
 async def readyz(readiness: TheReadiness) -> Response[bytes]:
     """Report that matches can be read and written; 503 with the reason if they cannot."""
     failure = await readiness.failure()
@@ -99,14 +100,14 @@ async def readyz(readiness: TheReadiness) -> Response[bytes]:
     return answer(Healthy(True), headers=NO_STORE)
 
 
-@get("/metrics", **documented({200: "text/plain"}, auth="none"))
+@get("/metrics", **documented({200: "text/plain"}, right=NONE))
 @reads_book
 def read_metrics(book: TheBook, metrics: TheMetrics) -> Response[bytes]:
     """Return the metrics for Prometheus."""
     return Response(metrics.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NO_STORE)
 
 
-@get("/schema/openapi.json", include_in_schema=False)
+@get("/schema/openapi.json", include_in_schema=False, guards=[ANYBODY])
 async def read_schema(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the OpenAPI schema."""
     encoded = msgspec.json.encode(schema_of_app(request.app))

@@ -23,6 +23,7 @@ from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
+from service.http.rights import WRITER
 from service.models import responses
 from service.openapi.operations import documented
 from service.workers.pool import TheWorkers
@@ -126,7 +127,7 @@ def hint(
 
 @get(
     "/matches/{match:str}/gap",
-    **documented({200: FoundGap}, auth="writer", problems=(409, 503), sends=("ETag",)),
+    **documented({200: FoundGap}, right=WRITER, problems=(409, 503), sends=("ETag",)),
 )
 async def find_the_gap(
     request: AnyRequest,
@@ -142,7 +143,6 @@ async def find_the_gap(
 
     The search covers up to four events and takes at most two seconds.
     """
-    visit.writer()
     if visit.record.header.legal == "withheld":
         raise Problem(409, UNTRIED.words(), "hidden")
     record, here = visit.record, visit.record.ply(ply)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from replay.access import web_hooks
@@ -34,11 +34,11 @@ from service.http.conditions import demand_condition
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
+from service.http.rights import OfWriter
 from service.http.safe_http import CALL_TIMEOUT, MAX_URL, CallRefused, check_url
 from service.live.hook_deliveries import HookDeliverer
 from service.live.hook_headers import decoded_key
 from service.models import responses
-from service.models.requests import read
 from service.openapi.operations import documented
 
 ID: Final = 16
@@ -114,15 +114,11 @@ class Registry(Struct, frozen=True):
     hooks: tuple[Registered, ...]
 
 
-REGISTERING: Final = msgspec.json.Decoder(Registering)
-
-
 @post(
     "/matches/{match:str}/hooks",
     **documented(
         {201: WithSecret},
-        body=Registering,
-        auth="host",
+        right=OfWriter("register a hook"),
         problems=(409,),
         headers=("Idempotency-Key",),
         sends=("Location",),
@@ -130,6 +126,7 @@ REGISTERING: Final = msgspec.json.Decoder(Registering)
 )
 async def register_hook(
     request: AnyRequest,
+    data: JSONBody[Registering],
     book: TheBook,
     settings: TheSettings,
     visit: TheMatchAccess,
@@ -144,38 +141,40 @@ async def register_hook(
     hooks already, and if the `Idempotency-Key` belongs to a different hook; a retry gets the hook's
     current state.
     """
-    caller = visit.host("register a hook")
-    registering = await read(request, REGISTERING)
-    check_registering(registering, settings.hooks_anywhere)
-    hook = await add_hook(request, book, visit.record, registering, caller)
+    caller = visit.caller
+    check_registering(data, settings.hooks_anywhere)
+    hook = await add_hook(request, book, visit.record, data, caller)
     hook_deliverer.look()
     headers = {"Location": f"{prefix()}/matches/{visit.record.id}/hooks/{hook.id}"}
     return answer(_with_secret(visit, hook), 201, NO_STORE | headers)
 
 
-@get("/matches/{match:str}/hooks", **documented({200: Registry}, auth="host"))
+@get("/matches/{match:str}/hooks", **documented({200: Registry}, right=OfWriter("see the hooks")))
 @reads_book
 def list_hooks(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """List the hooks of a match."""
-    visit.host("see the hooks")
     told = (_hook_answer(visit, hook) for hook in web_hooks.list_hooks(book, visit.record))
     return answer(Registry(visit.record.id, tuple(told)), headers=NO_STORE)
 
 
-@get("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
+@get(
+    "/matches/{match:str}/hooks/{hook:str}",
+    **documented({200: Registered}, right=OfWriter("see a hook")),
+)
 @reads_book
 def show_hook(book: TheBook, visit: TheMatchAccess, hook: FromPath[str]) -> Response[bytes]:
     """Show the delivery state of a hook."""
-    visit.host("see a hook")
     return answer(_hook_answer(visit, find_hook(book, visit.record, hook)), headers=NO_STORE)
 
 
-@post("/matches/{match:str}/hooks/{hook:str}/revive", **documented({200: Registered}, auth="host"))
+@post(
+    "/matches/{match:str}/hooks/{hook:str}/revive",
+    **documented({200: Registered}, right=OfWriter("revive a hook")),
+)
 async def revive_hook(
     book: TheBook, visit: TheMatchAccess, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Retry a hook at once, even a dead one; it resumes where it stopped."""
-    visit.host("revive a hook")
     alive = await asyncio.to_thread(
         lambda: web_hooks.revive(book, find_hook(book, visit.record, hook))
     )
@@ -183,7 +182,10 @@ async def revive_hook(
     return answer(_hook_answer(visit, alive), headers=NO_STORE)
 
 
-@post("/matches/{match:str}/hooks/{hook:str}/ping", **documented({200: Pinged}, auth="host"))
+@post(
+    "/matches/{match:str}/hooks/{hook:str}/ping",
+    **documented({200: Pinged}, right=OfWriter("ping a hook")),
+)
 async def ping_hook(
     request: AnyRequest,
     book: TheBook,
@@ -193,14 +195,18 @@ async def ping_hook(
     hook: FromPath[str],
 ) -> Response[bytes]:
     """Post a signed `Ping` to a hook at once and return the result; deliveries are unaffected."""
-    visit.host("ping a hook")
     found = await read_book(book, lambda: find_hook(book, visit.record, hook))
     return await call_hook(request, limits, hook_deliverer, found, visit.record.id)
 
 
 @post(
     "/matches/{match:str}/hooks/{hook:str}/rotate",
-    **documented({200: WithSecret}, auth="host", problems=(409,), headers=("Idempotency-Key",)),
+    **documented(
+        {200: WithSecret},
+        right=OfWriter("rotate the secret of a hook"),
+        problems=(409,),
+        headers=("Idempotency-Key",),
+    ),
 )
 async def rotate_hook(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, hook: FromPath[str]
@@ -211,17 +217,19 @@ async def rotate_hook(
     secret's. 409 if a call would have more than five signatures, and if the secret was rotated
     again since the request with this `Idempotency-Key`; until then a retry gets the same secret.
     """
-    caller = visit.host("rotate the secret of a hook")
+    caller = visit.caller
     rotated = await rotate_secret(request, book, visit.record, hook, caller)
     return answer(_with_secret(visit, rotated), headers=NO_STORE)
 
 
-@delete("/matches/{match:str}/hooks/{hook:str}", **documented({200: Registered}, auth="host"))
+@delete(
+    "/matches/{match:str}/hooks/{hook:str}",
+    **documented({200: Registered}, right=OfWriter("remove a hook")),
+)
 async def remove_hook(
     book: TheBook, visit: TheMatchAccess, hook_deliverer: TheHookDeliverer, hook: FromPath[str]
 ) -> Response[bytes]:
     """Remove a hook: nothing more is posted to it."""
-    visit.host("remove a hook")
     removed = await asyncio.to_thread(lambda: drop_hook(book, visit.record, hook))
     hook_deliverer.look()
     return answer(_hook_answer(visit, removed), headers=NO_STORE)

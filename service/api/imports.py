@@ -11,7 +11,6 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-import msgspec
 from litestar import Response, Router, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
@@ -51,15 +50,16 @@ from service.http.cookies import check_origin
 from service.http.idempotency import once
 from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
+from service.http.rights import ANYBODY, NONE
 from service.models import responses
-from service.models.requests import Recording, read
+from service.models.bodies import read
+from service.models.requests import Recording
 from service.openapi.operations import JSON, documented
 from service.settings import Settings
 from service.workers.pool import TheWorkers, Workers
 from service.workers.process import LONG_LIMIT
 
 TEXT: Final = (RECORD, "text/plain", JSON)
-RECORDING: Final = msgspec.json.Decoder(Recording)
 BYTES_PER_REQUEST: Final = 8192
 """This many bytes of a record cost one request."""
 STORED: Final = "already-stored"
@@ -103,7 +103,7 @@ class ImportedMatch(Struct, frozen=True):
     **documented(
         {201: Import, 200: Import},
         body={RECORD: bytes, "text/plain": bytes, ARCHIVE: bytes, JSON: Recording},
-        auth="anybody",
+        right=ANYBODY,
         problems=(403, 409, 503),
         headers=HEADERS,
         bounds=text_limits.BOUNDS,
@@ -189,7 +189,7 @@ async def import_records(
     **documented(
         {200: Import},
         body={RECORD: bytes, "text/plain": bytes, JSON: Recording},
-        auth="none",
+        right=NONE,
         problems=(403, 503),
         bounds=text_limits.BOUNDS,
     ),
@@ -340,7 +340,8 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
 async def _content(request: AnyRequest, kind: str) -> bytes:
     """Return the records or the archive of a request; JSON has the text of records in a field."""
     if kind == JSON:
-        return (await read(request, RECORDING)).records.encode()
+        recording: Recording = read(request, await request.body(), Recording)
+        return recording.records.encode()
     return await request.body()
 
 

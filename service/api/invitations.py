@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, Router, delete, get, post, put
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect
 
 from replay.access import capability_tokens, credentials
@@ -32,18 +32,19 @@ from service.http.caching import NO_STORE
 from service.http.cookies import carried_cookie, cookie_with, token_cookie
 from service.http.idempotency import once
 from service.http.problems import Problem, blaming
+from service.http.rights import ANYBODY, OfWriter
 from service.models import responses
-from service.models.requests import Inviting, read
+from service.models.requests import Inviting
 from service.openapi.operations import documented
 
-INVITING: Final = msgspec.json.Decoder(Inviting)
 
-
-@get("/matches/{match:str}/invitations", **documented({200: responses.KeyList}, auth="host"))
+@get(
+    "/matches/{match:str}/invitations",
+    **documented({200: responses.KeyList}, right=OfWriter("see who was invited")),
+)
 @reads_book
 def list_invitations(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """List the tokens of a match that are not revoked, without their values."""
-    visit.host("see who was invited")
     there = tuple(
         responses.Key(key.id, key.role, key.seat, key.account, key.pending)
         for key in capability_tokens.list_issued(book, visit.record)
@@ -54,26 +55,26 @@ def list_invitations(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 @post(
     "/matches/{match:str}/invitations",
     **documented(
-        {201: responses.Invitation}, body=Inviting, auth="host", problems=(409,), headers=HEADERS
+        {201: responses.Invitation}, right=OfWriter("invite"), problems=(409,), headers=HEADERS
     ),
 )
-async def invite(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+async def invite(
+    request: AnyRequest, data: JSONBody[Inviting], book: TheBook, visit: TheMatchAccess
+) -> Response[bytes]:
     """Invite a player, a viewer or another host; the answer contains a new token and its link.
 
     Tokens are not stored. A retry under its `Idempotency-Key` gets the same token until it is
     revoked; without a key, it gets a new one. 409 if the key belongs to a different request.
     """
-    visit.host("invite")
-    inviting = await read(request, INVITING)
     record = visit.record
     links = join_address(request)  # may fail, and a failure issues nothing
-    this = creation_request(request, msgspec.json.encode(inviting))
+    this = creation_request(request, msgspec.json.encode(data))
     token = await once(
         this.name,
-        partial(asyncio.to_thread, _find, book, record, this, inviting),
-        partial(asyncio.to_thread, _issue, book, record, this, inviting),
+        partial(asyncio.to_thread, _find, book, record, this, data),
+        partial(asyncio.to_thread, _issue, book, record, this, data),
     )
-    made = invitation(links, record.id, inviting.role, inviting.seat, token)
+    made = invitation(links, record.id, data.role, data.seat, token)
     return answer(made, 201, NO_STORE)
 
 
@@ -97,11 +98,14 @@ def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inv
 @put(
     "/matches/{match:str}/accounts/{account:str}",
     **documented(
-        {200: responses.Key, 202: responses.Key}, body=Inviting, auth="host", problems=(409,)
+        {200: responses.Key, 202: responses.Key}, right=OfWriter("invite"), problems=(409,)
     ),
 )
 async def invite_an_account(
-    request: AnyRequest, book: TheBook, visit: TheMatchAccess, account: FromPath[str]
+    data: JSONBody[Inviting],
+    book: TheBook,
+    visit: TheMatchAccess,
+    account: FromPath[str],
 ) -> Response[bytes]:
     """Give an account a role: all of its tokens open the match, and its stream has a message.
 
@@ -109,12 +113,10 @@ async def invite_an_account(
     and the match is not its own before it says yes. A repetition changes nothing; 409 if it has a
     different role.
     """
-    visit.host("invite")
-    inviting = await read(request, INVITING)
 
     def invite() -> Response[bytes]:
         with blaming("$.seat"):
-            made = invite_account(book, visit.record, account, inviting.role, inviting.seat)
+            made = invite_account(book, visit.record, account, data.role, data.seat)
         key = responses.Key(made.id, made.role, made.seat, account, made.pending)
         return answer(key, 202 if made.pending else 200, NO_STORE)
 
@@ -123,12 +125,11 @@ async def invite_an_account(
 
 @delete(
     "/matches/{match:str}/invitations/{key:str}",
-    **documented({200: responses.Key}, auth="host"),
+    **documented({200: responses.Key}, right=OfWriter("revoke an invitation")),
 )
 @in_thread
 def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response[bytes]:
     """Revoke a token, which then opens nothing. The host's last token cannot be revoked."""
-    visit.host("revoke an invitation")
     there = capability_tokens.list_issued(book, visit.record)
     if key not in {each.id for each in there}:
         raise Problem(404, f"there is no invitation {key!r}")
@@ -137,7 +138,7 @@ def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response
     return answer(told, headers=NO_STORE)
 
 
-@get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False)
+@get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False, guards=[ANYBODY])
 @in_thread
 def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]

@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
-import msgspec
 from litestar import Response, Router, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from domain.entry.tokens import legal_tokens
@@ -29,15 +28,14 @@ from service.http.book_reads import reads_book
 from service.http.caching import NO_STORE, JSONAnswer
 from service.http.limits import TheLimits
 from service.http.problems import Problem
+from service.http.rights import NONE, ToLog
 from service.http.text_limits import MAX_MOVES
 from service.models import responses
-from service.models.requests import JudgingMatch, Notation, read
+from service.models.requests import JudgingMatch, Notation
 from service.openapi.operations import documented
 
 CHARGED: Final = 20
 """The number of moves that costs as much as one request."""
-
-JUDGING_MATCH: Final = msgspec.json.Decoder(JudgingMatch)
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,24 +85,20 @@ class MatchJudgement(Struct, frozen=True):
     broken: BrokenPly | None
 
 
-JUDGING: Final = msgspec.json.Decoder(Judging)
-
-
-@post("/games/{slug:str}/judge", **documented({200: Judged}, body=Judging, auth="none"))
+@post("/games/{slug:str}/judge", **documented({200: Judged}, right=NONE))
 async def judge_moves(
-    request: AnyRequest, slug: FromPath[str], limits: TheLimits
+    request: AnyRequest, data: JSONBody[Judging], slug: FromPath[str], limits: TheLimits
 ) -> Response[bytes]:
     """Judge moves from the start of a game or from a position, and list the legal moves then.
 
     The service stores nothing. A refusal is an answer of its line, not a problem of the request.
     """
     game = find_game(slug)
-    body = await read(request, JUDGING)
-    count = sum(len(line.texts) for line in body.lines)
+    count = sum(len(line.texts) for line in data.lines)
     if count > MAX_MOVES:
         raise Problem(400, f"a request may have at most {MAX_MOVES} moves", path="$.lines")
-    limits.charge(request, (count + len(body.lines)) // CHARGED)
-    lines = await asyncio.to_thread(lambda: tuple(_judged(game, body)))
+    limits.charge(request, (count + len(data.lines)) // CHARGED)
+    lines = await asyncio.to_thread(lambda: tuple(_judged(game, data)))
     return answer(Judged(game.slug, lines), headers=NO_STORE)
 
 
@@ -112,19 +106,18 @@ async def judge_moves(
     "/matches/{match:str}/judgement",
     **documented(
         {200: MatchJudgement, 409: responses.Refusal, 412: responses.Stale},
-        body=JudgingMatch,
-        auth="host",
+        right=ToLog("judge the moves"),
         headers=HEADERS,
         sends=("ETag",),
     ),
 )
-async def judge_match(request: AnyRequest, match: FromPath[str]) -> JSONAnswer:
+async def judge_match(request: AnyRequest, data: JSONBody[JudgingMatch]) -> JSONAnswer:
     """Judge the moves of a quiet match, once, and name the first that breaks a rule.
 
     Amend that move, and the later moves are judged again. 409 for a fork of a match that is not
     judged yet.
     """
-    write = await begin(request, match, JUDGING_MATCH, "judge the moves")
+    write = begin(request, data)
     book = write.live.book
     return await write.answer(
         lambda access: plan_judgement(book, access.record),

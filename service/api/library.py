@@ -39,6 +39,7 @@ from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.kept_statistics import TheStatistics
 from service.http.problems import Problem, blaming
+from service.http.rights import ANYBODY, NONE
 from service.http.text_limits import MAX_MOVES
 from service.openapi.operations import documented
 
@@ -108,7 +109,7 @@ class Statistics(Struct, frozen=True):
     games: tuple[explorer.GameStats, ...]
 
 
-@get("/matches", **documented({200: Listing}, auth="anybody", problems=(403,), sends=("ETag",)))
+@get("/matches", **documented({200: Listing}, right=ANYBODY, problems=(403,), sends=("ETag",)))
 @in_thread
 def list_matches(
     request: AnyRequest,
@@ -159,7 +160,7 @@ def list_matches(
     return answer(Listing(there, following, indexed), headers=ASK_AGAIN)
 
 
-@get("/search", **documented({200: FoundTexts}, auth="anybody", sends=("ETag",)))
+@get("/search", **documented({200: FoundTexts}, right=ANYBODY, sends=("ETag",)))
 @in_thread
 def search(
     request: AnyRequest,
@@ -186,7 +187,7 @@ def search(
 
 @get(
     "/explore/{slug:str}",
-    **documented({200: Explored}, auth="none", problems=(409,), sends=("ETag",)),
+    **documented({200: Explored}, right=NONE, problems=(409,), sends=("ETag",)),
 )
 @in_thread
 def explore_game(
@@ -232,7 +233,7 @@ def explore(
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
-@get("/stats", **documented({200: Statistics}, auth="none", sends=("ETag",)))
+@get("/stats", **documented({200: Statistics}, right=NONE, sends=("ETag",)))
 @in_thread
 def statistics(
     request: AnyRequest,

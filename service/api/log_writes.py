@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -25,13 +24,14 @@ from replay.referee import entering, tries
 from replay.referee.guarded import as_told, find_guarded
 from service.api.presenters import about
 from service.app_state import AppState
-from service.http.access import AnyRequest, Caller, MatchAccess, find_match
+from service.http.access import ACCESS, AnyRequest, Caller, MatchAccess, find_match
 from service.http.book_reads import read_book
 from service.http.caching import JSONAnswer
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
 from service.http.problems import Problem
-from service.models.requests import Entries, read
+from service.http.rights import RIGHT, ToLog
+from service.models.requests import Entries
 
 HEADERS: Final = ("If-Match", "Idempotency-Key")
 """The headers of a request that writes to the log."""
@@ -63,14 +63,12 @@ Describe = Callable[[MatchAccess], Struct]
 class LogWrite(NamedTuple, Generic[Body]):
     """A request to append events to the log of a match at the `expected` version.
 
-    `host_only` names an action of the host, if it is one. The `ids` identify the events in a
-    retry. A write that takes `long` is judged in a thread.
+    The `ids` identify the events in a retry. A write that takes `long` is judged in a thread.
     """
 
     request: AnyRequest
     live: AppState
     access: MatchAccess
-    host_only: str | None
     body: Body
     expected: int | None
     ids: Sequence[bytes]
@@ -115,11 +113,9 @@ class LogWrite(NamedTuple, Generic[Body]):
 
     async def _looked_up(self) -> LogWrite[Body]:
         """Return the write with its match and caller looked up. Raises `Problem`."""
-        request, body = self.request, self.body
-        access = await _look_up(request, self.access.record.id, self.host_only)
-        expected = expected_version(request, body.expected, access.record.match.version)
-        ids = _ids(request, body, access.caller)
-        return self._replace(access=access, expected=expected, ids=ids)
+        return _write(self.request, await _look_up(self.request), self.body)._replace(
+            long=self.long
+        )
 
     async def _append_once(self, make: Make) -> MatchAccess:
         try:
@@ -214,57 +210,26 @@ class LogWrite(NamedTuple, Generic[Body]):
         return await read_book(book, build)
 
 
-async def begin(
-    request: AnyRequest,
-    match: str,
-    decoder: msgspec.json.Decoder[Body],
-    host_only: str | None = None,
-) -> LogWrite[Body]:
-    """Return the write that a request asks for, by its caller as remembered or looked up.
-
-    Raises `Problem` for a caller who may not write, and for a body that is not valid.
-    """
-    live: AppState = request.app.state.live
-    access = live.visits.recall(request, match)
-    if access is None:
-        access = await _look_up(request, match, host_only)
-    elif host_only is not None:
-        access.host(host_only)
-    return await _read(request, access, decoder, host_only)
+def begin(request: AnyRequest, body: Body) -> LogWrite[Body]:
+    """Return the write that a request asks for, by the caller that the guard found."""
+    return _write(request, request.scope[ACCESS], body)  # type: ignore[typeddict-item]
 
 
-async def begin_dry_run(
-    request: AnyRequest,
-    match: str,
-    decoder: msgspec.json.Decoder[Body],
-    host_only: str | None = None,
-) -> LogWrite[Body]:
+async def begin_dry_run(request: AnyRequest, body: Body) -> LogWrite[Body]:
     """Return the write as `begin` does, but look up its caller: no append checks them."""
-    access = await _look_up(request, match, host_only)
-    return await _read(request, access, decoder, host_only)
+    return _write(request, await _look_up(request), body)
 
 
-async def _look_up(request: AnyRequest, match: str, host_only: str | None) -> MatchAccess:
+async def _look_up(request: AnyRequest) -> MatchAccess:
     """Return the access of a request to a match that it may write to. Raises `Problem`."""
-    live: AppState = request.app.state.live
-    access = await live.visits.look_up(request, match)
-    if host_only is None:
-        access.writer()
-    else:
-        access.host(host_only)
-    return access
+    right: ToLog = request.scope[RIGHT]  # type: ignore[typeddict-item]
+    return await right.look_up(request)
 
 
-async def _read(
-    request: AnyRequest,
-    access: MatchAccess,
-    decoder: msgspec.json.Decoder[Body],
-    host_only: str | None,
-) -> LogWrite[Body]:
-    live, body = request.app.state.live, await read(request, decoder)
+def _write(request: AnyRequest, access: MatchAccess, body: Body) -> LogWrite[Body]:
     expected = expected_version(request, body.expected, access.record.match.version)
     ids = _ids(request, body, access.caller)
-    return LogWrite(request, live, access, host_only, body, expected, ids)
+    return LogWrite(request, request.app.state.live, access, body, expected, ids)
 
 
 def _ids(request: AnyRequest, body: object, caller: Caller) -> Sequence[bytes]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-import msgspec
 from litestar import Response, Router, delete, get, post, put
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
 from replay import registry
@@ -45,15 +44,13 @@ from service.http.cookies import check_origin
 from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem, blaming
+from service.http.rights import ANYBODY, HOST_OR_OPERATOR, WRITER, OfWriter
 from service.models import responses
-from service.models.requests import Opening, Rematching, Showing, read
+from service.models.requests import Opening, Rematching, Showing
 from service.openapi.operations import documented
 
-OPENING: Final = msgspec.json.Decoder(Opening)
-SHOWING: Final = msgspec.json.Decoder(Showing)
 DIGITS: Final = 10
 SEATS: Final = frozenset("123456789")
-REMATCHING: Final = msgspec.json.Decoder(Rematching)
 
 
 class Trashed(Struct, frozen=True):
@@ -75,8 +72,7 @@ class Trashed(Struct, frozen=True):
     "/matches",
     **documented(
         {201: responses.Opened},
-        body=Opening,
-        auth="anybody",
+        right=ANYBODY,
         problems=(409,),
         headers=HEADERS,
         sends=("Location",),
@@ -84,6 +80,7 @@ class Trashed(Struct, frozen=True):
 )
 async def open_a_match(
     request: AnyRequest,
+    data: JSONBody[Opening],
     book: TheBook,
     settings: TheSettings,
     limits: TheLimits,
@@ -96,18 +93,17 @@ async def open_a_match(
     """
     if "authorization" in request.headers:  # pages of other sites may send it
         check_origin(request)
-    opening = await read(request, OPENING)
-    players = {int(seat): name for seat, name in opening.players.items() if seat in SEATS}
-    if len(players) != len(opening.players):
+    players = {int(seat): name for seat, name in data.players.items() if seat in SEATS}
+    if len(players) != len(data.players):
         raise Problem(400, "players go by seat number: {'1': 'Jet'}", path="$.players")
-    options = {name: str(value) for name, value in opening.options.items()}
+    options = {name: str(value) for name, value in data.options.items()}
     with blaming("$.game"):
-        game = registry.find(opening.game)
-    count = seat_count(game, opening.seats, players)
-    check_tags(settings, count, opening.tags)
+        game = registry.find(data.game)
+    count = seat_count(game, data.seats, players)
+    check_tags(settings, count, data.tags)
     key = await read_book(book, lambda: own_key(request, book))
-    this = creation_request(request, opening_body(opening))._replace(
-        key=key, viewers=opening.invite and opening.visibility == visibility.PRIVATE
+    this = creation_request(request, opening_body(data))._replace(
+        key=key, viewers=data.invite and data.visibility == visibility.PRIVATE
     )
 
     def create(credentials: MatchCredentials) -> MatchRecord:
@@ -115,20 +111,20 @@ async def open_a_match(
             book,
             game,
             players=players,
-            seats=opening.seats,
+            seats=data.seats,
             options=options,
-            dice=opening.dice,
-            clock=opening.clock,
-            quiet=opening.quiet,
-            legal=opening.legal,
-            tries=opening.tries,
-            shown=opening.visibility,
-            tags=opening.tags,
+            dice=data.dice,
+            clock=data.clock,
+            quiet=data.quiet,
+            legal=data.legal,
+            tries=data.tries,
+            shown=data.visibility,
+            tags=data.tags,
             credentials=credentials,
         )
 
     return await create_match(
-        request, book, limits, this, count, create, invite=opening.invite, scene=scene
+        request, book, limits, this, count, create, invite=data.invite, scene=scene
     )
 
 
@@ -149,18 +145,18 @@ def show_match(
 
 @put(
     "/matches/{match:str}/visibility",
-    **documented({200: responses.Standing}, body=Showing, auth="host", sends=("ETag",)),
+    **documented(
+        {200: responses.Standing}, right=OfWriter("decide who may read the match"), sends=("ETag",)
+    ),
 )
 async def show_to(
-    request: AnyRequest, book: TheBook, visit: TheMatchAccess, scene: Drawn = False
+    data: JSONBody[Showing], book: TheBook, visit: TheMatchAccess, scene: Drawn = False
 ) -> Response[bytes]:
     """Set the visibility of a match: for all, for holders of its address, or for invited people."""
-    visit.host("decide who may read the match")
-    showing = await read(request, SHOWING)
     record = visit.record
 
     def write() -> responses.Standing:
-        visibility.set_visibility(book, record, showing.visibility)
+        visibility.set_visibility(book, record, data.visibility)
         return about(book, visit, record, record.ply(), scene=scene)
 
     return answer(await asyncio.to_thread(write), headers=current(record))
@@ -188,7 +184,7 @@ def draw_board(
 
 @delete(
     "/matches/{match:str}",
-    **documented({200: Trashed}, auth="host or operator", problems=(409,)),
+    **documented({200: Trashed}, right=HOST_OR_OPERATOR, problems=(409,)),
 )
 @in_thread
 def put_away(
@@ -215,7 +211,7 @@ def put_away(
     return answer(Trashed(match, True), headers=ASK_AGAIN)
 
 
-@post("/matches/{match:str}/restore", **documented({200: Trashed}, auth="host or operator"))
+@post("/matches/{match:str}/restore", **documented({200: Trashed}, right=HOST_OR_OPERATOR))
 @in_thread
 def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Restore a match from the trash. 403 for a host if an operator put it there."""
@@ -230,25 +226,27 @@ def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Respons
     "/matches/{match:str}/rematch",
     **documented(
         {200: OpenedRematch, 409: responses.Refusal},
-        body=Rematching,
-        auth="writer",
+        right=WRITER,
         sends=("Location",),
     ),
 )
 async def play_again(
-    request: AnyRequest, book: TheBook, limits: TheLimits, visit: TheMatchAccess
+    request: AnyRequest,
+    data: JSONBody[Rematching],
+    book: TheBook,
+    limits: TheLimits,
+    visit: TheMatchAccess,
 ) -> Response[bytes]:
     """Open the rematch of a match that is over; a second request gets the same rematch.
 
     Every token of the match opens the rematch too: for its holder's seat, or with `swap` the next.
     Followers of the match get a message.
     """
-    author = visit.writer()
-    body = await read(request, REMATCHING)
+    author = visit.caller
 
     def make() -> OpenedRematch:
         try:
-            return open_rematch(book, visit.record, seat=author.seat, swap=body.swap)
+            return open_rematch(book, visit.record, seat=author.seat, swap=data.swap)
         except Refused as error:
             raise refusal(book, visit, error, None) from None
 

@@ -19,6 +19,7 @@ from service.http.access import AnyRequest, TheBook, TheSettings, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.openapi.operations import documented
 from service.workers.pool import TheWorkers
 
@@ -39,7 +40,7 @@ class Joined(NamedTuple):
 
 @get(
     "/records",
-    **documented({200: {RECORD: str}}, auth="anybody", problems=(503,), sends=("ETag",)),
+    **documented({200: {RECORD: str}}, right=ANYBODY, problems=(503,), sends=("ETag",)),
 )
 async def tagged_records(
     request: AnyRequest,

@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-import msgspec
 from litestar import Response, Router, delete, get, patch, put
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from replay.book import Book
@@ -18,25 +17,15 @@ from replay.tags.match_tags import SEAT_TAG
 from replay.tags.names import seats
 from service.api.presenters import answer, players
 from service.http import text_limits
-from service.http.access import (
-    AnyRequest,
-    Caller,
-    MatchAccess,
-    TheBook,
-    TheMatchAccess,
-    TheSettings,
-)
+from service.http.access import Caller, TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.conditions import TAG_OF
 from service.http.problems import Problem, blaming
-from service.models.requests import NamingSeat, Seating, Tagging, read
+from service.http.rights import WRITER, OfWriter
+from service.models.requests import NamingSeat, Seating, Tagging
 from service.openapi.operations import documented
 from service.settings import Settings
-
-SEATING: Final[msgspec.json.Decoder[Seating]] = msgspec.json.Decoder(Seating)
-NAMING: Final = msgspec.json.Decoder(NamingSeat)
-TAGGING: Final = msgspec.json.Decoder(Tagging)
 
 
 class Heading(Struct, frozen=True):
@@ -54,45 +43,37 @@ def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     return _heading(book, visit.record)
 
 
-@patch("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
+@patch("/matches/{match:str}/tags", **documented({200: Heading}, right=OfWriter("tag the match")))
 async def patch_tags(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
+    data: JSONBody[Tagging], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Set tags; an empty value erases its tag. Other tags do not change."""
-    tags = await _read_tags(request, settings, visit)
-    return await asyncio.to_thread(lambda: _tag(book, visit.record, tags))
+    check_tags(settings, visit.record.match.seats, data.tags)
+    return await asyncio.to_thread(lambda: _tag(book, visit.record, data.tags))
 
 
-@put("/matches/{match:str}/tags", **documented({200: Heading}, body=Tagging, auth="host"))
+@put("/matches/{match:str}/tags", **documented({200: Heading}, right=OfWriter("tag the match")))
 async def put_tags(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
+    data: JSONBody[Tagging], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Replace the tags; others are erased. Players keep their names unless these are given."""
-    tags = await _read_tags(request, settings, visit)
+    check_tags(settings, visit.record.match.seats, data.tags)
 
     def replace() -> Response[bytes]:
         there = (each.name for each in match_tags.tags(book, visit.record))
         erased = {name: "" for name in there if not SEAT_TAG.fullmatch(name)}
-        return _tag(book, visit.record, erased | tags)
+        return _tag(book, visit.record, erased | data.tags)
 
     return await asyncio.to_thread(replace)
 
 
-async def _read_tags(request: AnyRequest, settings: Settings, visit: MatchAccess) -> dict[str, str]:
-    visit.host("tag the match")
-    tags = (await read(request, TAGGING)).tags
-    check_tags(settings, visit.record.match.seats, tags)
-    return tags
-
-
 @delete(
     "/matches/{match:str}/tags/{tag:str}",
-    **documented({200: Heading}, auth="host", problems=(400,)),
+    **documented({200: Heading}, right=OfWriter("tag the match"), problems=(400,)),
 )
 @in_thread
 def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Response[bytes]:
     """Erase a tag."""
-    visit.host("tag the match")
     if tag not in {each.name for each in match_tags.tags(book, visit.record)}:
         raise Problem(404, f"{tag!r} is not a tag of this match")
     return _tag(book, visit.record, {tag: ""})
@@ -100,42 +81,41 @@ def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Respo
 
 @put(
     "/matches/{match:str}/players",
-    **documented({200: Heading}, body=Seating, auth="host", opt={TAG_OF: "tags"}),
+    **documented({200: Heading}, right=OfWriter("name the players"), opt={TAG_OF: "tags"}),
 )
 async def seat_players(
-    request: AnyRequest, book: TheBook, visit: TheMatchAccess
+    data: JSONBody[Seating], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Name the players by seat, and erase all other names."""
-    author = visit.host("name the players")
-    seating = await read(request, SEATING)
-    names = {int(seat): name for seat, name in seating.players.items()}
+    names = {int(seat): name for seat, name in data.players.items()}
     there = seats(visit.record)
     beyond = next((seat for seat, name in names.items() if name and seat not in there), None)
     if beyond is not None:
         wrong = f"{beyond} is not a seat of this match"
         raise Problem(400, wrong, path=f"$.players.{beyond}")
     named = {seat: names.get(seat, "") for seat in there}
-    return await asyncio.to_thread(lambda: _name(book, visit.record, named, author))
+    return await asyncio.to_thread(lambda: _name(book, visit.record, named, visit.caller))
 
 
 @put(
     "/matches/{match:str}/player",
-    **documented({200: Heading}, body=NamingSeat, auth="writer", opt={TAG_OF: "tags"}),
+    **documented({200: Heading}, right=WRITER, opt={TAG_OF: "tags"}),
 )
-async def name_player(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+async def name_player(
+    data: JSONBody[NamingSeat], book: TheBook, visit: TheMatchAccess
+) -> Response[bytes]:
     """Write or erase the name of one player. The holder of a seat names that seat.
 
     After the end of the match the holder may only erase the name: 403.
     """
-    author = visit.writer()
-    body = await read(request, NAMING)
-    if author.seat is not None and body.seat not in (None, author.seat):
+    author = visit.caller
+    if author.seat is not None and data.seat not in (None, author.seat):
         raise Problem(400, f"this token is for seat {author.seat}", path="$.seat")
-    seat = author.seat or body.seat
+    seat = author.seat or data.seat
     if seat is None or seat not in seats(visit.record):
         wrong = "say which seat" if seat is None else f"{seat} is not a seat of this match"
         raise Problem(400, wrong, path="$.seat")
-    return await asyncio.to_thread(lambda: _name(book, visit.record, {seat: body.name}, author))
+    return await asyncio.to_thread(lambda: _name(book, visit.record, {seat: data.name}, author))
 
 
 def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:

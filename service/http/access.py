@@ -161,13 +161,21 @@ TheMatchAccess = NamedDependency[MatchAccess]
 """The match named in the path and its caller, after read access has been checked."""
 
 
-async def visit(request: AnyRequest, match: FromPath[str]) -> MatchAccess:
-    """Find the match of a request by its full id; HTTP accepts no abbreviated ids.
+ACCESS: Final = "plybook.access"
+"""The key of a request's scope for the access that a guard has found and checked."""
 
-    A route marked `KEPT` gets a match whose game is not installed, too. Raises `UnknownMatch`, and
-    `Problem` 401 for an invalid token, or for a private match without a token.
+
+async def visit(request: AnyRequest, match: FromPath[str]) -> MatchAccess:
+    """Return the access that a guard found, or find the match of a request by its full id.
+
+    HTTP accepts no abbreviated ids. A route marked `KEPT` gets a match whose game is not installed,
+    too. Raises `UnknownMatch`, and `Problem` 401 for an invalid token, or for a private match
+    without a token.
     """
-    book = book_of(request)
+    found: Any = request.scope.get(ACCESS)
+    if isinstance(found, MatchAccess):
+        return found
+    book: Book = request.app.state.book
     try:
         return await _with_match(request, match, lambda found: visit_of(request, book, found))
     except UnknownRuleset:
@@ -426,7 +434,8 @@ class AccessCache:
         return MatchAccess(record, caller, epoch) if caller and record else None
 
     async def look_up(self, request: AnyRequest, match: str) -> MatchAccess:
-        """Look up a visit, and remember its caller if they may write. Raises errors of `visit`."""
+        """Look up a visit, and remember a caller who may write. Raises as `visit`."""
+        request.scope.pop(ACCESS, None)  # type: ignore[typeddict-item]  # a retry looks again
         epoch = self._book.store.epoch()  # before anything is read
         found = await visit(request, match)
         if found.caller.may_write and epoch == self._epoch:

@@ -24,6 +24,7 @@ from replay.formats.html import player_page
 from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 
 IMPORT: Final = re.compile(r'^import\b[^;"(]*"(\.[^"]+)"', re.MULTILINE)
 """A static import of a relative address; `import(…)` loads later, if at all."""
@@ -122,7 +123,7 @@ def read(name: str) -> bytes:
     return _content(name, _stamps()[name])
 
 
-@get("/static/{path:path}")
+@get("/static/{path:path}", guards=[ANYBODY])
 async def static_file(path: FromPath[Path]) -> Response[bytes]:
     """Answer a file: immutable at the current digest, otherwise revalidated by its `ETag`."""
     stamps = _stamps()

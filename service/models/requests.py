@@ -1,14 +1,9 @@
-"""Request bodies: strictly decoded JSON. Errors carry the path of the invalid value."""
+"""The bodies of requests."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal
 
-import msgspec
-from litestar import Request
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from replay.access import accounts
@@ -16,14 +11,6 @@ from replay.access.visibility import Visibility
 from replay.fields import LegalMoves, Seat, Tries
 from replay.record.clock import Clock
 from service.http import text_limits
-from service.http.access import settings_of
-from service.http.problems import WHOLE, Problem
-from service.models.body_faults import describe_fault
-
-T = TypeVar("T")
-
-STRING: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"')
-"""A string in JSON; the group matches a member name with its quotes."""
 
 Id = Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
 Version = Annotated[int, Meta(ge=0, le=2**53)]
@@ -260,71 +247,3 @@ class Analysing(Struct, frozen=True, forbid_unknown_fields=True):
 
     ply: Ply
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
-
-
-async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]) -> T:
-    """Return the decoded body. Raises `Problem` 415 or 400, with the JSON path.
-
-    Only this function enforces the text limits of the settings.
-    """
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
-        raise Problem(415, "send application/json")
-    body = await request.body()
-    value = decode(decoder.decode, body)
-    _demand_single_names(body)
-    text_limits.check_body(settings_of(request), value)
-    return value
-
-
-def decode(decoder: Callable[[bytes], T], body: bytes, path: str = WHOLE) -> T:
-    """Decode JSON, or the part of a body at a path. Raises `Problem` 400 for any error in it."""
-    try:
-        return decoder(body)
-    except UnicodeDecodeError as error:
-        wrong = f"the body is not UTF-8: byte {error.start}"
-        raise Problem(400, wrong) from None
-    except RecursionError:
-        raise Problem(400, "the body is nested too deeply") from None
-    except msgspec.DecodeError as error:
-        if "got `float`" in str(error) and (whole := _with_whole_numbers(body)) != body:
-            return decode(decoder, whole, path)
-        raise describe_fault(str(error), path) from None
-
-
-def _with_whole_numbers(body: bytes) -> bytes:
-    """Return valid JSON with `2.0` as `2`, as JSON Schema has them as one number."""
-    return msgspec.json.encode(_whole(msgspec.json.decode(body)))
-
-
-def _whole(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _whole(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_whole(each) for each in value]
-    return (
-        int(value) if isinstance(value, float) and value % 1 == 0 <= abs(value) <= 2**53 else value
-    )
-
-
-def _demand_single_names(body: bytes) -> None:
-    """Refuse objects with a duplicate name, because JSON readers differ in the value they take.
-
-    Raises `Problem` 400. `body` is JSON. It is parsed only if a name occurs twice anywhere, or
-    contains an escape, to find out whether both are in one object.
-    """
-    names = list(filter(None, STRING.findall(body)))
-    if len(set(names)) == len(names) and b"\\" not in b"".join(names):
-        return
-    try:
-        # Numbers stay text: int() raises ValueError for more than 4,300 digits.
-        json.loads(body, object_pairs_hook=_single, parse_int=str, parse_float=str)
-    except RecursionError:
-        raise Problem(400, "the body is nested too deeply") from None
-
-
-def _single(pairs: list[tuple[str, object]]) -> None:
-    names = [name for name, _ in pairs]
-    if len(set(names)) != len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Problem(400, f"an object has {twice!r} twice")

@@ -15,13 +15,14 @@ from litestar.exceptions import ValidationException
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from service.http.addresses import prefix
 from service.http.problems import Problem, answer, answer_problem
 from service.live.hook_headers import DELIVERED
 from service.live.hook_news import BookDelivery, Delivery, Ping
 from service.models import responses
+from service.models.bodies import read_empty
 from service.openapi import operation_schemas
 from service.openapi.json_schema import Schema, components
 from service.openapi.operation_schemas import OperationPath, links, parameters
@@ -109,7 +110,13 @@ def _operations(app: Litestar) -> Iterator[Route]:
             operation = operation_of(handler)
             for method in sorted(handler.http_methods - {"OPTIONS"}):
                 if operation is not None:
-                    yield route.path_format, str(method), handler, operation
+                    yield route.path_format, str(method), handler, _with_body(handler, operation)
+
+
+def _with_body(handler: HTTPRouteHandler, operation: Operation) -> Operation:
+    """Return an operation with the body that its handler takes as `data`."""
+    data = handler.parsed_data_field
+    return operation if data is None else structs.replace(operation, body=data.annotation)
 
 
 def _tags(operations: list[Route]) -> Iterator[Schema]:
@@ -132,7 +139,7 @@ def _operation(
         "summary": doc.partition(".")[0].partition(";")[0].partition(":")[0],
         "description": doc,
         "tags": [_tag(handler.fn.__module__)],
-        "security": SECURITY[operation.auth],
+        "security": SECURITY[operation.right.who],
         "parameters": parameters(path, handler, operation),
         "responses": operation_schemas.answers(path, handler, operation),
     }
@@ -243,6 +250,8 @@ def answer_invalid(request: AnyRequest, error: ValidationException) -> Response[
                 raise Problem(400, f"the query parameter {name} is missing; add it", path=name)
             for text in given.getall(name, []):
                 _check_value(name, field, text)
+        if "`data`" in str(error.extra):
+            read_empty(request)
     except Problem as problem:
         return answer_problem(request, problem)
     return answer(400, "the address is not valid; write it as the schema does", path="path")

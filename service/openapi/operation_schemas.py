@@ -14,12 +14,12 @@ from msgspec import Struct, structs
 from service.http.limits import EXEMPT
 from service.http.preconditions import TAGS
 from service.http.problems import PROBLEM
+from service.http.rights import WITH_TOKEN
 from service.models import responses
 from service.openapi.json_schema import REF, Schema
 from service.openapi.operations import (
     JSON,
     MAX_NUMBER,
-    WITH_TOKEN,
     Operation,
     is_conditioned,
     is_revalidated,
@@ -79,7 +79,7 @@ def parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> li
 
 def _header(name: str, operation: Operation) -> Schema:
     secret = (
-        operation.auth in ("none", "anybody", "reader")
+        operation.right.who in ("none", "anybody", "reader")
         or responses.Invitation in operation.answers.values()
     )
     own = name == "Idempotency-Key" and secret
@@ -258,9 +258,9 @@ def _problems(path: str, operation: Operation) -> Iterator[int]:
         yield from (413, 415)
     if "{" in path:
         yield 404
-    if operation.auth not in ("none", "anybody"):
+    if operation.right.who not in ("none", "anybody"):
         yield 401
-    if operation.auth in WITH_TOKEN:
+    if operation.right.who in WITH_TOKEN:
         yield 403
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
@@ -14,6 +14,7 @@ from litestar.typing import FieldDefinition
 from msgspec import Struct
 
 from service.http.conditions import CONDITIONED
+from service.http.rights import NONE, READER, Right
 
 OPERATION: Final = "operation"
 """The key of a route's `opt` that holds its operation."""
@@ -23,29 +24,20 @@ JSON: Final = "application/json"
 MAX_NUMBER: Final = 999_999_999
 """The largest number in a path or a query."""
 
-Auth = Literal[
-    "none", "anybody", "reader", "writer", "host", "host or operator", "operator", "account"
-]
-"""The callers who may use an operation. With `anybody` a token is optional; `none` takes no
-token."""
-
-WITH_TOKEN: Final = ("writer", "host", "host or operator", "operator", "account")
-"""The callers who always need a token."""
-
 
 class Operation(Struct, frozen=True):
     """An API operation: the facts that its handler's signature does not give.
 
     `answers` are the types of the bodies by status, or the media type of a body that is not JSON;
     `problems` are further statuses that no other attribute implies, `sends` the headers of the
-    first answer. Operations of a match (`reader`, `writer`, `host`) need a token with that right;
-    an operator is a reader of every match. `bounds` names the settings that limit the body.
+    first answer. The `right` is a guard of the route. A `body` is named only where it is not the
+    `data` of the handler. `bounds` names the settings that limit the body.
     """
 
     body: Any = None
     answers: Mapping[int, Any] = {}
     problems: tuple[int, ...] = ()
-    auth: Auth = "reader"
+    right: Right = READER
     headers: tuple[str, ...] = ()
     bounds: tuple[str, ...] = ()
     sends: tuple[str, ...] = ()
@@ -56,17 +48,21 @@ def documented(
     *,
     body: Any = None,
     problems: tuple[int, ...] = (),
-    auth: Auth = "reader",
+    right: Right = READER,
     headers: tuple[str, ...] = (),
     bounds: tuple[str, ...] = (),
     sends: tuple[str, ...] = (),
     opt: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return the arguments for a route of the API. The first answer is the usual one."""
-    operation = Operation(body, answers, problems, auth, headers, bounds, sends)
-    ours = auth != "none" and "If-Match" not in headers
+    operation = Operation(body, answers, problems, right, headers, bounds, sends)
+    ours = right is not NONE and "If-Match" not in headers
     opts = {OPERATION: operation, CONDITIONED: ours, **opt}
-    return {"opt": opts, "status_code": next(iter(answers))}
+    return {
+        "opt": opts,
+        "status_code": next(iter(answers)),
+        "guards": [] if right is READER else [right],
+    }
 
 
 def operation_of(handler: Any) -> Operation | None:

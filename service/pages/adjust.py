@@ -32,6 +32,7 @@ from service.http.access import TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.http.text_limits import REASON
 from service.pages.layout import fragment, page
 from service.pages.start import FormAnswer
@@ -150,7 +151,7 @@ def read_editing(
     return Editing(visit.at(version), _shifts(shift), turn, base, stood)
 
 
-@get("/m/{match:str}/adjust")
+@get("/m/{match:str}/adjust", guards=[ANYBODY])
 @reads_book
 def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing) -> Template:
     """Show the host the board to rearrange. Raises `Problem` 403 for other callers."""
@@ -178,7 +179,7 @@ def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing) -> Te
     return page("adjust.html", title, data, styles=STYLES, scripts=("adjust.js",))
 
 
-@get("/m/{match:str}/adjust/board")
+@get("/m/{match:str}/adjust/board", guards=[ANYBODY])
 @reads_book
 def show_board(book: TheBook, editing: TheEditing) -> Template:
     """Answer the board as arranged so far. Raises `Problem` 409 for an impossible position."""

@@ -9,12 +9,13 @@ from typing import Any, Final
 from litestar import Request, Router, get
 from litestar.response import Template
 
+from service.http.rights import ANYBODY
 from service.openapi.json_schema import Schema
 from service.openapi.openapi import schema_of_app
 from service.pages.layout import page
 
 
-@get("/schema")
+@get("/schema", guards=[ANYBODY])
 async def read_docs(request: Request[Any, Any, Any]) -> Template:
     """Show the API: every operation, and the types of its bodies."""
     schema = schema_of_app(request.app)

@@ -30,6 +30,7 @@ from replay.record.match_summary import describe_standing_briefly
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess, find_game
 from service.http.addresses import absolute, prefix
 from service.http.caching import HOUR, address_headers
+from service.http.rights import ANYBODY
 from service.pages.frame import Frame, describe_briefly
 from service.pages.words import ago, dated, player_names, sentence
 
@@ -53,7 +54,7 @@ async def small_board(
     return Response(_alone(scene, then.game.name), media_type=SVG, headers=headers)
 
 
-@get("/new/{game:str}/picture.svg")
+@get("/new/{game:str}/picture.svg", guards=[ANYBODY])
 async def game_picture(game: FromPath[str]) -> Response[str]:
     """Draw a position of a game's demonstration match."""
     found = find_game(game)

@@ -33,6 +33,7 @@ from service.http.access import (
 from service.http.addresses import absolute, prefix
 from service.http.book_reads import read_book, reads_book
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.pages.frame import frame
 from service.pages.layout import ENVIRONMENT, page
 from service.pages.replay import title
@@ -53,7 +54,7 @@ class Steps(Struct, frozen=True):
     last: str
 
 
-@get("/m/{match:str}/embed")
+@get("/m/{match:str}/embed", guards=[ANYBODY])
 async def embed_page(
     request: AnyRequest, book: TheBook, match: FromPath[str], ply: FromQuery[int | None] = None
 ) -> Template:

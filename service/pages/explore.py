@@ -24,6 +24,7 @@ from service.http.access import TheBook, find_game
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.http.text_limits import MAX_MOVES
 from service.pages.layout import page
 
@@ -57,7 +58,7 @@ class ExploredStep(Struct, frozen=True):
     words: str
 
 
-@get("/library/explore/{game:str}")
+@get("/library/explore/{game:str}", guards=[ANYBODY])
 @in_thread
 def explore(
     book: TheBook,

@@ -15,6 +15,7 @@ from replay.library import match_list
 from replay.library.match_list import ListFilter
 from service.http.access import AnyRequest, TheBook, TheSettings, account_in_browser, read_scope
 from service.http.book_reads import in_thread
+from service.http.rights import ANYBODY
 from service.pages.cards import cards
 from service.pages.layout import page
 
@@ -22,7 +23,7 @@ OWN: Final = 6
 RECENT: Final = 6
 
 
-@get("/")
+@get("/", guards=[ANYBODY])
 @in_thread
 def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show the home page."""

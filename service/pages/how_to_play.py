@@ -23,6 +23,7 @@ from service.http.access import find_game
 from service.http.addresses import prefix
 from service.http.caching import HOUR
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.pages.cards import SVG
 from service.pages.layout import page
 from service.pages.start import describe_size
@@ -38,7 +39,7 @@ class ShownExample(Struct, frozen=True):
     clauses: Sequence[rules_text.RuleClause]
 
 
-@get("/how-to-play/{game:str}")
+@get("/how-to-play/{game:str}", guards=[ANYBODY])
 async def show_how_to_play(game: FromPath[str]) -> Template:
     """Show how to play a game. Raises `Problem` 404 for a game without examples."""
     from service.pages.rulebook import rulebook  # it imports a parser of Markdown
@@ -62,7 +63,7 @@ async def show_how_to_play(game: FromPath[str]) -> Template:
     return page("how_to_play.html", title, data, styles=styles, headers=HOUR)
 
 
-@get("/how-to-play/{game:str}/{number:int}")
+@get("/how-to-play/{game:str}/{number:int}", guards=[ANYBODY])
 async def draw_example(game: FromPath[str], number: FromPath[int]) -> Response[str]:
     """Draw the position of an example, counted from 1. Raises `Problem` 404."""
     found = find_game(game)

@@ -30,6 +30,7 @@ from service.http.access import AnyRequest, TheBook, TheSettings, listed_visibil
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
 from service.http.kept_statistics import TheStatistics
+from service.http.rights import ANYBODY
 from service.pages.cards import cards
 from service.pages.layout import page
 
@@ -46,7 +47,7 @@ class FoundComment(Struct, frozen=True):
     author: str
 
 
-@get("/library")
+@get("/library", guards=[ANYBODY])
 @in_thread
 def library(
     request: AnyRequest,
@@ -127,7 +128,7 @@ class ShownGame(Struct, frozen=True):
     players: Sequence[PlayerResults]
 
 
-@get("/library/stats")
+@get("/library/stats", guards=[ANYBODY])
 @in_thread
 def statistics(
     request: AnyRequest, book: TheBook, kept_statistics: TheStatistics, settings: TheSettings
@@ -192,7 +193,7 @@ def _name(slug: str) -> str:
         return slug
 
 
-@get("/library/import")
+@get("/library/import", guards=[ANYBODY])
 async def import_page() -> Template:
     """Show the form for files or text to import."""
     return page(
@@ -205,7 +206,7 @@ async def import_page() -> Template:
     )
 
 
-@get("/library/take-away")
+@get("/library/take-away", guards=[ANYBODY])
 @in_thread
 def take_away_page(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show how to save the matches that this device opened, to take them away."""

@@ -22,6 +22,7 @@ from service.http.book_reads import in_thread, read_book
 from service.http.caching import NO_STORE
 from service.http.cookies import account_cookie, check_origin
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.live.account_messages import asked_roles, is_awaited, own_scope
 from service.pages.cards import cards
 from service.pages.layout import page
@@ -30,7 +31,7 @@ LIMIT: Final = 24
 MINE: Final = "/mine"
 
 
-@get("/mine/{token:str}", status_code=303)
+@get("/mine/{token:str}", status_code=303, guards=[ANYBODY])
 @in_thread
 def take_token(request: AnyRequest, book: TheBook, token: FromPath[str]) -> Redirect:
     """Keep a token of an account in this browser, and show the account's matches."""
@@ -39,7 +40,7 @@ def take_token(request: AnyRequest, book: TheBook, token: FromPath[str]) -> Redi
     return _lead_back(request, token)
 
 
-@get(MINE)
+@get(MINE, guards=[ANYBODY])
 @in_thread
 def my_matches(
     request: AnyRequest, book: TheBook, before: FromQuery[int | None] = None
@@ -51,7 +52,7 @@ def my_matches(
     return page("mine.html", "My matches · Plybook", data, styles=styles, here=MINE)
 
 
-@post("/mine/{said:str}/{match:str}", status_code=303)
+@post("/mine/{said:str}/{match:str}", status_code=303, guards=[ANYBODY])
 async def answer_invitation(
     request: AnyRequest, book: TheBook, said: FromPath[Literal["yes", "no"]], match: FromPath[str]
 ) -> Redirect:
@@ -81,7 +82,7 @@ async def _player(request: AnyRequest, book: Book) -> Bearer:
     return bearer
 
 
-@post("/mine/leave", status_code=303)
+@post("/mine/leave", status_code=303, guards=[ANYBODY])
 async def leave(request: AnyRequest) -> Redirect:
     """Delete the account's token from this browser."""
     check_origin(request)

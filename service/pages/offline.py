@@ -16,6 +16,7 @@ from service.http.access import AnyRequest
 from service.http.addresses import prefix
 from service.http.caching import NO_STORE
 from service.http.cookies import check_origin, expired_cookies
+from service.http.rights import ANYBODY
 from service.pages.layout import page
 
 SCRIPT: Final = "js/service_worker.js"
@@ -27,7 +28,7 @@ FALLBACK: Final = "/offline"
 """The address of the page that the service worker shows offline."""
 
 
-@get("/service-worker.js")
+@get("/service-worker.js", guards=[ANYBODY])
 async def service_worker() -> Response[bytes]:
     """Answer the service worker: the script with the constants of this version.
 
@@ -40,13 +41,13 @@ async def service_worker() -> Response[bytes]:
     return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
-@get(FALLBACK)
+@get(FALLBACK, guards=[ANYBODY])
 async def offline_page() -> Template:
     """Show that the network is missing and the requested page is not cached."""
     return page("offline.html", "No network · Plybook", {}, styles=("start.css",))
 
 
-@post("/m/{match:str}/forget", status_code=200)
+@post("/m/{match:str}/forget", status_code=200, guards=[ANYBODY])
 async def forget(request: AnyRequest, match: FromPath[str]) -> Response[bytes]:
     """Delete the tokens and cached pages of a match from this browser.
 

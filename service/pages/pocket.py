@@ -18,6 +18,7 @@ from service.http.access import AnyRequest, TheSettings
 from service.http.addresses import prefix
 from service.http.caching import FOR_EVER
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 
 SITE: Final = "site.json"
 """The file that every site has."""
@@ -56,7 +57,7 @@ def checked_site(folder: str) -> str:
     return folder
 
 
-@get(["/offline/pocket", "/offline/pocket/{path:path}"])
+@get(["/offline/pocket", "/offline/pocket/{path:path}"], guards=[ANYBODY])
 async def site_file(
     request: AnyRequest, settings: TheSettings, path: FromPath[Path] = Path()
 ) -> Response[bytes]:

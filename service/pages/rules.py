@@ -13,10 +13,11 @@ from replay.errors import Usage
 from service.http.access import find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
+from service.http.rights import ANYBODY
 from service.pages.layout import page
 
 
-@get("/rules/{game:str}")
+@get("/rules/{game:str}", guards=[ANYBODY])
 async def show_rules(game: FromPath[str]) -> Template:
     """Show the rules of a game. Raises `Problem` 404 for a game without rules."""
     from service.pages.rulebook import rulebook  # it imports a parser of Markdown

@@ -14,6 +14,7 @@ from replay import registry, rules_text
 from replay.games import game_info
 from replay.games.game_info import About
 from service.http.access import TheSettings, find_game
+from service.http.rights import ANYBODY
 from service.http.text_limits import NAME
 from service.pages.layout import page
 
@@ -116,7 +117,7 @@ def _answer(value: Any, words: str) -> FormAnswer:
     )
 
 
-@get("/new")
+@get("/new", guards=[ANYBODY])
 async def pick() -> Template:
     """Show the games to choose from; one tap starts a match with the default settings."""
     games = [_card(game, game_info.about(game)) for game in registry.games().values()]
@@ -130,7 +131,7 @@ async def pick() -> Template:
     )
 
 
-@get("/new/{game:str}")
+@get("/new/{game:str}", guards=[ANYBODY])
 async def choose(settings: TheSettings, game: FromPath[str]) -> Template:
     """Ask for the players and settings of a game; everything has a default."""
     found = find_game(game)

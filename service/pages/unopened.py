@@ -26,6 +26,7 @@ from replay.referee.opening import open_match
 from replay.store import temporary_store
 from service.http.access import AnyRequest, Caller, MatchAccess, TheSettings, find_game
 from service.http.addresses import at_prefix, prefix
+from service.http.rights import ANYBODY
 from service.http.text_limits import REASON
 from service.pages.ahead import COST, grow_tree
 from service.pages.frame import Frame, frame
@@ -52,7 +53,7 @@ class Start(Struct, frozen=True):
     options: tuple[tuple[str, str], ...]
 
 
-@get("/new/{game:str}/board")
+@get("/new/{game:str}/board", guards=[ANYBODY])
 async def first_board(
     request: AnyRequest,
     workers: TheWorkers,
@@ -91,7 +92,7 @@ async def first_board(
     )
 
 
-@get("/new/{game:str}/ahead")
+@get("/new/{game:str}/ahead", guards=[ANYBODY])
 async def boards_after(
     request: AnyRequest,
     workers: TheWorkers,

@@ -1,0 +1,157 @@
+"""The rights to use a route: guards of Litestar, and the only place that checks a caller's right.
+
+A guard runs before the body is read, so a stranger learns nothing of a body's faults. It leaves
+what it found to the route. A route without a right does not mount. The dependency `visit` decides
+who may read a match, so a route that takes it needs no guard.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final, Literal
+
+from litestar.exceptions import ImproperlyConfiguredException
+from litestar.plugins import ReceiveRoutePlugin
+from litestar.routes import BaseRoute, HTTPRoute
+
+from service.http.access import (
+    ACCESS,
+    AnyRequest,
+    MatchAccess,
+    account_of,
+    book_of,
+    operator_of,
+    visit,
+)
+from service.http.book_reads import read_book
+
+Auth = Literal[
+    "none", "anybody", "reader", "writer", "host", "host or operator", "operator", "account"
+]
+"""The callers who may use an operation. With `anybody` a token is optional; `none` takes no
+token."""
+
+WITH_TOKEN: Final = ("writer", "host", "host or operator", "operator", "account")
+"""The callers who always need a token."""
+
+VISIT: Final = "visit"
+"""The dependency that checks whether a caller may read a match."""
+
+
+class Right:
+    """A right that a guard does not check: everybody's, a reader's, or one that depends on more.
+
+    `who` are the callers who have it, for the schema.
+    """
+
+    def __init__(self, who: Auth) -> None:
+        self.who = who
+
+    async def __call__(self, request: Any, handler: object) -> None:
+        """Let a request pass. Raises `Problem` for callers without the right."""
+
+
+class OfWriter(Right):
+    """The right of seats and hosts to write about a match; `what` only its host may do."""
+
+    def __init__(self, what: str | None = None) -> None:
+        super().__init__("writer" if what is None else "host")
+        self._what = what
+
+    async def __call__(self, request: Any, handler: object) -> None:
+        """Look up the match and the caller. Raises `Problem` 401, 403 and 404."""
+        access = await visit(request, request.path_params["match"])
+        _ = access.writer() if self._what is None else access.host(self._what)
+        request.scope[ACCESS] = access
+
+
+class ToLog(OfWriter):
+    """The right to append to the log of a match.
+
+    *Hot*: the caller may be remembered, which saves a move the search for its match and its token
+    (183 calls in all, `tests.bench calls`). The append checks whether that is still true.
+    """
+
+    async def __call__(self, request: Any, handler: object) -> None:
+        """Recall the match and the caller, or look them up. Raises `Problem`."""
+        access = request.app.state.live.visits.recall(request, request.path_params["match"])
+        if access is None:
+            access = await self.look_up(request)
+        elif self._what is not None:
+            access.host(self._what)
+        request.scope[ACCESS] = access
+        request.scope[RIGHT] = self
+
+    async def look_up(self, request: AnyRequest) -> MatchAccess:
+        """Look up the match and the caller, and remember them. Raises `Problem`."""
+        match = request.path_params["match"]
+        access: MatchAccess = await request.app.state.live.visits.look_up(request, match)
+        _ = access.writer() if self._what is None else access.host(self._what)
+        return access
+
+
+class OfOperator(Right):
+    """The right of the server's operators to do something."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__("operator")
+        self._what = what
+
+    async def __call__(self, request: Any, handler: object) -> None:
+        """Check the operator's token. Raises `Problem` 401 and 403."""
+        book = book_of(request)
+        request.scope[CALLER] = await read_book(
+            book, partial(operator_of, request, book, self._what)
+        )
+
+
+class OfAccount(Right):
+    """The right of an account; to do `what`, its token has to play."""
+
+    def __init__(self, what: str | None = None) -> None:
+        super().__init__("account")
+        self._what = what
+
+    async def __call__(self, request: Any, handler: object) -> None:
+        """Check the account's token. Raises `Problem` 401 and 403."""
+        book = book_of(request)
+        request.scope[CALLER] = await read_book(
+            book, partial(account_of, request, book, self._what)
+        )
+
+
+NONE: Final = Right("none")
+"""Everybody, and a token changes nothing."""
+ANYBODY: Final = Right("anybody")
+"""Everybody; the answer depends on the token."""
+READER: Final = Right("reader")
+"""Who may read the match, by the dependency `visit`."""
+HOST_OR_OPERATOR: Final = Right("host or operator")
+"""The host, or an operator, whose match may be unreadable or in the trash: the handler checks."""
+WRITER: Final = OfWriter()
+TO_LOG: Final = ToLog()
+OF_ACCOUNT: Final = OfAccount()
+
+RIGHT: Final = "plybook.right"
+CALLER: Final = "plybook.caller"
+"""The keys of a request's scope for the right to the log, and for an operator or an account."""
+
+
+def caller_in(request: AnyRequest) -> Any:
+    """Return the operator or the account that a guard found."""
+    return request.scope[CALLER]  # type: ignore[typeddict-item]
+
+
+class RightsPlugin(ReceiveRoutePlugin):
+    """Refuses to mount a route without a right."""
+
+    def receive_route(self, route: BaseRoute) -> None:
+        """Check the handlers of a new route. Raises `ImproperlyConfiguredException`."""
+        for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
+            rights = [guard for guard in handler.resolve_guards() if isinstance(guard, Right)]
+            if "OPTIONS" in handler.http_methods or VISIT in handler.parsed_fn_signature.parameters:
+                continue
+            if not rights:
+                raise ImproperlyConfiguredException(
+                    f"{handler} has no right: give it one of service.http.rights, or take `visit`"
+                )
