@@ -13,7 +13,8 @@ import pytest
 from replay.book import Book
 from replay.store import temporary_store
 from service.app import create_app
-from service.openapi.operations import WITH_TOKEN, operation_of
+from service.http.rights import WITH_TOKEN
+from service.openapi.operations import operation_of
 from tests.contract.operations import Operation, Schema, list_operations, path_values
 from tests.contract.server import OpenedMatch, Server, bearer, run_server
 
@@ -91,7 +92,7 @@ def needed() -> dict[str, str]:
     """Return the documented callers of each operation."""
     store = temporary_store()
     found = {
-        handler.fn.__name__: operation.auth
+        handler.fn.__name__: operation.right.who
         for route in create_app(Book(store)).routes
         for handler in getattr(route, "route_handlers", ())
         if (operation := operation_of(handler))

@@ -15,7 +15,7 @@ from litestar.exceptions import ValidationException
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from service.http.addresses import prefix
 from service.http.problems import Problem, answer, answer_problem
@@ -26,7 +26,14 @@ from service.models.bodies import read_empty
 from service.openapi import operation_schemas
 from service.openapi.json_schema import Schema, components
 from service.openapi.operation_schemas import OperationPath, links, parameters
-from service.openapi.operations import JSON, MAX_NUMBER, Operation, operation_of, query_parameters
+from service.openapi.operations import (
+    JSON,
+    MAX_NUMBER,
+    OPERATION,
+    Operation,
+    operation_of,
+    query_parameters,
+)
 from service.settings import Settings
 
 SCHEMA: Final = "schema"
@@ -110,13 +117,7 @@ def _operations(app: Litestar) -> Iterator[Route]:
             operation = operation_of(handler)
             for method in sorted(handler.http_methods - {"OPTIONS"}):
                 if operation is not None:
-                    yield route.path_format, str(method), handler, _with_body(handler, operation)
-
-
-def _with_body(handler: HTTPRouteHandler, operation: Operation) -> Operation:
-    """Return an operation with the body that its handler takes as `data`."""
-    data = handler.parsed_data_field
-    return operation if data is None else structs.replace(operation, body=data.annotation)
+                    yield route.path_format, str(method), handler, operation
 
 
 def _tags(operations: list[Route]) -> Iterator[Schema]:
@@ -229,7 +230,7 @@ def check_query(request: AnyRequest) -> None:
     A misspelt parameter must not be ignored. Raises `Problem` 400.
     """
     handler: Any = request.route_handler
-    if operation_of(handler) is None:
+    if OPERATION not in handler.opt:
         return
     known = query_parameters(handler)
     for name, text in request.query_params.multi_items():
@@ -250,7 +251,8 @@ def answer_invalid(request: AnyRequest, error: ValidationException) -> Response[
                 raise Problem(400, f"the query parameter {name} is missing; add it", path=name)
             for text in given.getall(name, []):
                 _check_value(name, field, text)
-        if "`data`" in str(error.extra):
+        faults: Any = error.extra or ()
+        if any(fault.get("key") == "data" for fault in faults):
             read_empty(request)
     except Problem as problem:
         return answer_problem(request, problem)

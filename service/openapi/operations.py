@@ -12,6 +12,7 @@ from litestar.params import QueryParameter
 from litestar.routes import HTTPRoute
 from litestar.typing import FieldDefinition
 from msgspec import Struct
+from msgspec.structs import replace
 
 from service.http.conditions import CONDITIONED
 from service.http.rights import NONE, READER, Right
@@ -66,9 +67,10 @@ def documented(
 
 
 def operation_of(handler: Any) -> Operation | None:
-    """Return a route's operation, or `None` if it is not part of the API."""
+    """Return a route's operation with the body it takes as `data`; `None` if it is of no API."""
     found: Operation | None = handler.opt.get(OPERATION)
-    return found
+    data = handler.parsed_data_field
+    return found if found is None or data is None else replace(found, body=data.annotation)
 
 
 def is_revalidated(handler: HTTPRouteHandler, operation: Operation) -> bool:

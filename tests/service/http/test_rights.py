@@ -61,6 +61,7 @@ def test_caller_without_the_right_learns_nothing_of_the_body(api, body, kind):
         assert api.post(url, content=body, headers=sent).status_code == 401, path
         asked = api.post(url, content=body, headers=match.host | sent)
         assert asked.status_code == (400 if kind else 415), (path, asked.text)
+        assert kind == "" or asked.json()["path"].startswith("$"), (path, asked.text)
     for method, url in (("POST", "/accounts"), ("POST", "/hooks"), ("PATCH", "/account")):
         answer = api.client.request(method, url, content=body, headers=sent)
         assert answer.status_code == 401, url
