@@ -60,6 +60,7 @@ class OfWriter(Right):
 
     async def __call__(self, request: Any, handler: object) -> None:
         """Look up the match and the caller. Raises `Problem` 401, 403 and 404."""
+        request.scope.pop(ACCESS, None)  # a conditional write that is tried again looks again
         access = await visit(request, request.path_params["match"])
         _ = access.writer() if self._what is None else access.host(self._what)
         request.scope[ACCESS] = access
