@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Final, Literal
 
-import msgspec
 from litestar import Response, Router, post
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from domain.reconstruction import MAX_SCORESHEETS
@@ -23,7 +23,7 @@ from service.http.book_reads import read_book
 from service.http.caching import NO_STORE
 from service.http.cookies import check_origin
 from service.http.problems import Problem
-from service.models.requests import read
+from service.http.rights import NONE
 from service.openapi.operations import documented
 from service.workers.pool import TheWorkers
 from service.workers.process import LONG_LIMIT
@@ -57,21 +57,21 @@ class Reconstructing(Struct, frozen=True, forbid_unknown_fields=True):
     result: Annotated[str, Meta(max_length=20)] | None = None
 
 
-RECONSTRUCTING: Final = msgspec.json.Decoder(Reconstructing)
-
-
 @post(
     "/records/reconstruct",
     **documented(
         {200: Reconstructed},
-        body=Reconstructing,
-        auth="none",
+        right=NONE,
         problems=(401, 403, 404, 503),
         bounds=text_limits.BOUNDS,
     ),
 )
 async def reconstruct_match(
-    request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
+    request: AnyRequest,
+    data: JSONBody[Reconstructing],
+    book: TheBook,
+    settings: TheSettings,
+    workers: TheWorkers,
 ) -> Response[bytes]:
     """Find the match that fits one or two scoresheets, and what they leave open.
 
@@ -80,16 +80,15 @@ async def reconstruct_match(
     private match needs its token.
     """
     check_origin(request)
-    body = await read(request, RECONSTRUCTING)
-    for each in body.scoresheets:
+    for each in data.scoresheets:
         if isinstance(each, OfMatch):
             record = await open_match(request, each.match)
             await read_book(book, partial(visit_of, request, book, record))
-    size = sum(len(each) if isinstance(each, str) else 1000 for each in body.scoresheets)
+    size = sum(len(each) if isinstance(each, str) else 1000 for each in data.scoresheets)
     found = await workers.do(
         request,
         reconstruct_scoresheets,
-        body,
+        data,
         text_limits.bounds(settings),
         cost=COST + size // BYTES_PER_REQUEST,
         seconds=LONG_LIMIT,
