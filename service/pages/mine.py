@@ -63,7 +63,7 @@ async def answer_invitation(
     return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
 
 
-@post("/mine/accept/{accept:str}", status_code=303)
+@post("/mine/accept/{accept:str}", status_code=303, guards=[ANYBODY])
 async def choose_to_be_asked(
     request: AnyRequest, book: TheBook, accept: FromPath[accounts.Accept]
 ) -> Redirect:
