@@ -23,6 +23,7 @@ from domain.position import Violation
 from replay.book import Book
 from replay.errors import Damaged, DamagedMatch, UnknownRuleset, Usage
 from replay.fields import Hash
+from replay.kept_book import KeptBook
 from replay.match_batches import work_on
 from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
@@ -86,7 +87,6 @@ def _revealed_seeds(start: MatchRecord, log: Sequence[StoredEvent]) -> Iterator[
 
 
 UNTOLD: Final = "the move sealed here was revealed later, but its content is missing"
-UNJUDGED: Final = "nothing can be judged after the sealed move of version"
 UNPROVEN: Final = (
     "its dice cannot be recomputed: the seed is not revealed yet, and is not in this book"
 )
@@ -135,8 +135,9 @@ def verify_match(
     """Verify the hashes of a match and its notes, its commitments, and every event by the rules.
 
     Flags and fouls are judged by the recorded times, and rolls by the seed, if it is revealed or in
-    this book. With `unrefereed` the hashes are enough for a match whose game is not installed. In a
-    book that is `copied` from an archive the content of sealed moves may be missing.
+    this book. With `unrefereed` the hashes are enough for a match whose game is not installed. A
+    match in a book that is `copied` from an archive must be readable, too, unless the content of a
+    sealed move is missing.
     """
     notes = book.store.notes(stream.id)
     log = read_verified(book.store, stream.id)
@@ -152,7 +153,8 @@ def verify_match(
     except UnknownRuleset as error:
         if not unrefereed:
             return _verdict(stream, 0, str(error))
-        return replace(_verdict(stream), note=f"hashes only, not refereed: {error}")
+        unreadable = _unreadable(KeptBook(book), stream) if copied else None
+        return unreadable or replace(_verdict(stream), note=f"hashes only, not refereed: {error}")
     except DamagedMatch as error:
         return _verdict(stream, 0, error.what)
     except Usage as error:
@@ -203,18 +205,26 @@ def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent], copied:
             fault = f"it cannot be read or judged: {error}"
         if fault is not None:
             return _verdict(stream, stored.version, fault)
-    if audit.withheld and not (copied and audit.unknown):
-        try:
-            book.read(stream)  # finds revealed secrets that are missing
-        except DamagedMatch as error:
-            return _verdict(stream, None, error.what)
-    return replace(_verdict(stream), note=_note(audit, rolls))
+    # This finds revealed secrets that are missing; hashes do not say that a copy can be read.
+    to_read = audit.unknown is None if copied else audit.withheld
+    unreadable = _unreadable(book, stream) if to_read else None
+    return unreadable or replace(_verdict(stream), note=_note(audit, rolls))
+
+
+def _unreadable(book: Book, stream: Stream) -> Verified | None:
+    """Return the fault of a match that cannot be read, or `None`."""
+    try:
+        book.read(stream)
+    except DamagedMatch as error:
+        return _verdict(stream, None, error.what)
+    return None
 
 
 def _note(audit: _Audit, rolls: DiceAudit) -> str | None:
     """Name what could not be recomputed, or return `None`."""
     if audit.unknown is not None:
-        return f"{UNJUDGED} {audit.unknown}, as its content is not here"
+        after = f"after the sealed move of version {audit.unknown}"
+        return f"nothing can be judged {after}, as its content is not here"
     if (missing := audit.missing_secret()) is not None:
         return f"version {missing} is still sealed, and its content is not here"
     return UNPROVEN if rolls.unproven else None

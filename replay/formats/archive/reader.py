@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from replay.book import Book
-from replay.errors import BadLine, DamagedMatch, PlybookError
+from replay.errors import BadLine, PlybookError
 from replay.formats.archive.model import (
     FORMAT,
     VERSION,
@@ -26,8 +26,7 @@ from replay.formats.archive.model import (
 from replay.formats.archive.section import Section, Unfit, read_header
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.formats.reader_warning import ReaderWarning, Warnings
-from replay.kept_book import KeptBook
-from replay.referee.verification import UNJUDGED, Verified, verify_match
+from replay.referee.verification import Verified, verify_match
 from replay.store import temporary_store, validation
 from replay.store.hash_chain import header_hash
 from replay.store.sql.store import Store
@@ -266,9 +265,4 @@ def verdicts(archive: Archive) -> Iterator[Verified]:
         verdict = verify_match(book, stream, unrefereed=True, copied=True)
         if verdict.fault is not None:
             raise BadLine(archive.line(stream, verdict.version), verdict.fault)
-        try:
-            if UNJUDGED not in (verdict.note or ""):
-                KeptBook(book).read(stream)  # the hashes alone do not say that it can be read
-        except DamagedMatch as error:
-            raise BadLine(archive.line(stream, None), error.what) from None
         yield verdict
