@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.books import read_book
 from cli.output import print_json
-from cli.record_files import open_lines, print_broken, report_faults, source
+from cli.record_files import is_match, open_lines, print_broken, report_faults, source
 from domain.game import Game
 from domain.match import Match
 from domain.names import Names, count
@@ -26,8 +26,8 @@ def judge_all(subjects: Sequence[Path], name: str, hint: Hint, db: str | None, j
     game = registry.find(name)
     good = True
     for subject in subjects:
-        stored = subject.name.isalnum() and not subject.exists()
-        read = _stored(str(subject), db) if stored else _of_file(subject, hint, json)
+        matched = is_match(subject)
+        read = _stored(str(subject), db) if matched else _of_file(subject, hint, json)
         for found in read:
             good &= found is not None and _judge(*found, game, json)
     return good

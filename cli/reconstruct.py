@@ -11,7 +11,7 @@ import typer
 
 from cli.books import LATEST, latest_match, open_book, read_book
 from cli.output import Db, Json, print_json
-from cli.record_files import open_lines, source
+from cli.record_files import is_match, open_lines, source
 from domain.names import count
 from replay.errors import Usage
 
@@ -86,7 +86,7 @@ def _read(name: str, number: int | None, db: str | None) -> WrittenScoresheet:
     from replay.formats.text_formats import Hint
 
     file = Path(name)
-    if name == LATEST or (name.isalnum() and not file.exists()):
+    if name == LATEST or is_match(file):
         return _stored(latest_match(db) if name == LATEST else name.lower(), db)
     with open_lines(file) as lines:
         return choose([*read_scoresheets(lines, UNBOUNDED, Hint(name))], number, source(file))

@@ -60,6 +60,11 @@ def sources(files: Sequence[Path] | None) -> list[Path]:
     return [Path(each) for each in record_link.joined(map(str, files or ()))] or [STDIN]
 
 
+def is_match(file: Path) -> bool:
+    """Return whether an argument means a match: a word that names no file."""
+    return file.name.isalnum() and not file.exists()
+
+
 def source(file: Path) -> str:
     """Return the name of a file in messages; a link is too long to be repeated."""
     if file == STDIN:

@@ -23,6 +23,7 @@ from cli.progress import matches_bar, reading
 from cli.record_files import (
     STDIN,
     advancing,
+    is_match,
     open_lines,
     print_broken,
     print_warnings,
@@ -120,7 +121,7 @@ def check(
         if not judge_all(files, as_, hint, db, json):
             raise typer.Exit(1)
         return
-    if len(files) == 1 and files[0].name.isalnum() and not files[0].exists():
+    if len(files) == 1 and is_match(files[0]):
         try:
             _judge_match(str(files[0]), db, json)
         except (UnknownMatch, NotABook) as error:
