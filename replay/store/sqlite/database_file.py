@@ -197,8 +197,10 @@ def empty_database() -> bytes:
 
 def make_tables(connection: Connection) -> None:
     """Make all tables in an empty database, as the migrations would."""
+    from replay.store.sqlite import derived  # only a new database needs it
+
     schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
-    connection.executescript(f"BEGIN; {schema} COMMIT;")
+    connection.executescript(f"BEGIN; {schema} {derived.statements()} COMMIT;")
     full_text.overwrite_deleted_words(connection)
 
 

@@ -272,14 +272,6 @@ WHEN NEW.version > ifnull((SELECT head FROM summaries WHERE stream = NEW.stream)
     INSERT OR IGNORE INTO summaries_due SELECT id FROM streams
     WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~';
 END;
-CREATE TRIGGER summaries_insert AFTER insert ON summaries BEGIN
-    DELETE FROM summaries_due WHERE stream = NEW.stream
-    AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
-END;
-CREATE TRIGGER summaries_update AFTER update ON summaries BEGIN
-    DELETE FROM summaries_due WHERE stream = NEW.stream
-    AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
-END;
 CREATE TABLE positions_due (  -- matches whose moves by position are missing, or too old
     stream INTEGER PRIMARY KEY REFERENCES streams(id)
 ) STRICT;
@@ -298,32 +290,6 @@ CREATE TRIGGER events_to_index AFTER INSERT ON events BEGIN
     INSERT OR IGNORE INTO texts_due SELECT subject FROM streams
     WHERE id = NEW.stream AND kind = 'notes'
     AND NEW.version > ifnull((SELECT notes FROM searchable WHERE stream = subject), -1);
-END;
-CREATE TRIGGER indexed_insert AFTER insert ON indexed BEGIN
-    DELETE FROM positions_due WHERE stream = NEW.stream;
-    INSERT INTO positions_due SELECT id FROM streams
-    WHERE id = NEW.stream AND head > NEW.head;
-END;
-CREATE TRIGGER indexed_update AFTER update ON indexed BEGIN
-    DELETE FROM positions_due WHERE stream = NEW.stream;
-    INSERT INTO positions_due SELECT id FROM streams
-    WHERE id = NEW.stream AND head > NEW.head;
-END;
-CREATE TRIGGER indexed_gone AFTER DELETE ON indexed BEGIN
-    INSERT OR IGNORE INTO positions_due VALUES (OLD.stream);
-END;
-CREATE TRIGGER searchable_insert AFTER insert ON searchable BEGIN
-    DELETE FROM texts_due WHERE stream = NEW.stream;
-    INSERT INTO texts_due SELECT subject FROM streams
-    WHERE subject = NEW.stream AND head > NEW.notes;
-END;
-CREATE TRIGGER searchable_update AFTER update ON searchable BEGIN
-    DELETE FROM texts_due WHERE stream = NEW.stream;
-    INSERT INTO texts_due SELECT subject FROM streams
-    WHERE subject = NEW.stream AND head > NEW.notes;
-END;
-CREATE TRIGGER searchable_gone AFTER DELETE ON searchable BEGIN
-    INSERT OR IGNORE INTO texts_due VALUES (OLD.stream);
 END;
 
 -- The feed of changes. A match gets the next number whenever anything of it changes; with its
@@ -363,132 +329,6 @@ CREATE TRIGGER changes_stream AFTER INSERT ON streams
         CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
         (SELECT coalesce(max(number), 0) + 1 FROM changes)
     FROM (SELECT 1) LEFT JOIN changes AS p ON p.entry = NEW.parent_id;
-END;
-CREATE TRIGGER changes_event AFTER INSERT ON events BEGIN
-    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        events = CASE WHEN entry = NEW.stream
-            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE events END,
-        notes = CASE WHEN entry = NEW.stream
-            THEN notes ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-    WHERE entry = (SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream);
-END;
-CREATE TRIGGER changes_fact_insert AFTER insert ON facts
-WHEN NEW.name <> 'access.visibility' BEGIN
-    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        names = CASE WHEN NEW.name GLOB 'Seat[1-9]'
-            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
-        details = CASE WHEN NEW.name GLOB '*.*'
-            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
-        tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
-            THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-    WHERE entry = NEW.stream;
-END;
-CREATE TRIGGER changes_fact_update AFTER update ON facts
-WHEN NEW.name <> 'access.visibility' AND NEW.value <> OLD.value BEGIN
-    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        names = CASE WHEN NEW.name GLOB 'Seat[1-9]'
-            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
-        details = CASE WHEN NEW.name GLOB '*.*'
-            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
-        tags = CASE WHEN NEW.name GLOB 'Seat[1-9]' OR NEW.name GLOB '*.*'
-            THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-    WHERE entry = NEW.stream;
-END;
-CREATE TRIGGER changes_fact_delete AFTER delete ON facts
-WHEN OLD.name <> 'access.visibility' BEGIN
-    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        names = CASE WHEN OLD.name GLOB 'Seat[1-9]'
-            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE names END,
-        details = CASE WHEN OLD.name GLOB '*.*'
-            THEN (SELECT coalesce(max(number), 0) + 1 FROM changes) ELSE details END,
-        tags = CASE WHEN OLD.name GLOB 'Seat[1-9]' OR OLD.name GLOB '*.*'
-            THEN tags ELSE (SELECT coalesce(max(number), 0) + 1 FROM changes) END
-    WHERE entry = OLD.stream;
-END;
-CREATE TRIGGER changes_visibility_insert AFTER insert ON facts
-WHEN NEW.name = 'access.visibility' BEGIN
-    UPDATE changes SET number = f.next, visibility = f.next,
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        public = NEW.value = 'public'
-    FROM (SELECT entry, (SELECT max(number) FROM changes)
-        + row_number() OVER (ORDER BY entry) AS next
-        FROM changes WHERE root = NEW.stream AND entry > 0) AS f
-    WHERE changes.entry = f.entry;
-END;
-CREATE TRIGGER changes_visibility_update AFTER update ON facts
-WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
-    INSERT INTO changes (entry, number, root, id, public, at)
-    SELECT -f.entry, f.next, OLD.stream, s.public_id, 1,
-        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
-    FROM (SELECT entry, (SELECT max(number) FROM changes)
-        + row_number() OVER (ORDER BY entry) AS next
-        FROM changes WHERE root = OLD.stream AND entry > 0) AS f
-    JOIN streams AS s ON s.id = f.entry
-    WHERE OLD.value = 'public'
-    ON CONFLICT (entry) DO UPDATE SET number = excluded.number,
-        public = excluded.public, at = excluded.at;
-    UPDATE changes SET number = f.next, visibility = f.next,
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        public = NEW.value = 'public'
-    FROM (SELECT entry, (SELECT max(number) FROM changes)
-        + row_number() OVER (ORDER BY entry) AS next
-        FROM changes WHERE root = NEW.stream AND entry > 0) AS f
-    WHERE changes.entry = f.entry;
-END;
-CREATE TRIGGER changes_visibility_delete AFTER delete ON facts
-WHEN OLD.name = 'access.visibility' BEGIN
-    INSERT INTO changes (entry, number, root, id, public, at)
-    SELECT -f.entry, f.next, OLD.stream, s.public_id, 1,
-        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)
-    FROM (SELECT entry, (SELECT max(number) FROM changes)
-        + row_number() OVER (ORDER BY entry) AS next
-        FROM changes WHERE root = OLD.stream AND entry > 0) AS f
-    JOIN streams AS s ON s.id = f.entry
-    WHERE OLD.value = 'public'
-    ON CONFLICT (entry) DO UPDATE SET number = excluded.number,
-        public = excluded.public, at = excluded.at;
-    UPDATE changes SET number = f.next, visibility = f.next,
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        public = 0
-    FROM (SELECT entry, (SELECT max(number) FROM changes)
-        + row_number() OVER (ORDER BY entry) AS next
-        FROM changes WHERE root = OLD.stream AND entry > 0) AS f
-    WHERE changes.entry = f.entry;
-END;
-CREATE TRIGGER changes_trash AFTER UPDATE OF trashed ON streams
-WHEN NEW.trashed <> OLD.trashed BEGIN
-    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        trash = (SELECT coalesce(max(number), 0) + 1 FROM changes)
-    WHERE entry = NEW.id;
-END;
-CREATE TRIGGER changes_purge AFTER DELETE ON streams
-    WHEN OLD.kind = 'match' AND substr(OLD.public_id, 1, 1) <> '~' BEGIN
-    INSERT INTO changes (entry, number, root, id, public, at)
-    SELECT -OLD.id, (SELECT coalesce(max(number), 0) + 1 FROM changes), OLD.id, OLD.public_id,
-        EXISTS (
-        SELECT 1 FROM changes WHERE entry = -OLD.id OR (entry = OLD.id AND public)
-    ), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) WHERE true
-    ON CONFLICT (entry) DO UPDATE SET number = excluded.number,
-        public = excluded.public, at = excluded.at;
-    DELETE FROM changes WHERE entry = OLD.id;
-END;
-CREATE TRIGGER changes_notes AFTER DELETE ON streams WHEN OLD.kind = 'notes' BEGIN
-    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        notes = (SELECT coalesce(max(number), 0) + 1 FROM changes)
-    WHERE entry = OLD.subject;
-END;
-CREATE TRIGGER changes_account AFTER INSERT ON keys
-WHEN EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) BEGIN
-    UPDATE changes SET number = (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-            seats = (SELECT coalesce(max(number), 0) + 1 FROM changes)
-    WHERE entry = NEW.stream;
 END;
 
 -- Views for people who query the file: matches, their moves and their players. They show no
@@ -583,57 +423,9 @@ CREATE VIEW tallied AS
 SELECT c.stream, c.game, c.visibility, json_extract(j.value, '$[0]') AS what,
     json_extract(j.value, '$[1]') AS value
 FROM counted AS c CROSS JOIN json_each(c.counts) AS j;
-CREATE TRIGGER counted_insert AFTER INSERT ON counted BEGIN
-    INSERT INTO tallies SELECT game, visibility, what, value, count(*) FROM tallied
-    WHERE stream = NEW.stream GROUP BY game, visibility, what, value
-    ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
-END;
-CREATE TRIGGER counted_delete BEFORE DELETE ON counted BEGIN
-    INSERT INTO tallies SELECT game, visibility, what, value, -count(*) FROM tallied
-    WHERE stream = OLD.stream GROUP BY game, visibility, what, value
-    ON CONFLICT (game, visibility, what, value) DO UPDATE SET times = times + excluded.times;
-END;
 CREATE TRIGGER tallies_none AFTER UPDATE ON tallies WHEN NEW.times = 0 BEGIN
     DELETE FROM tallies WHERE game = NEW.game AND visibility = NEW.visibility
     AND what = NEW.what AND value = NEW.value;
-END;
-CREATE TRIGGER summaries_counted AFTER INSERT ON summaries BEGIN
-    DELETE FROM counted WHERE stream = NEW.stream;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-END;
-CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries
-WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)
-        <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
-    OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
-    OR instr(NEW.standing, CAST('"stood"' AS BLOB)) OR instr(OLD.standing, CAST('"stood"' AS BLOB))
-    OR instr(NEW.standing, CAST('"ranks"' AS BLOB)) OR instr(OLD.standing,
-        CAST('"ranks"' AS BLOB)) BEGIN
-    DELETE FROM counted WHERE stream = NEW.stream;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-END;
-CREATE TRIGGER summaries_uncounted AFTER DELETE ON summaries BEGIN
-    DELETE FROM counted WHERE stream = OLD.stream;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
-END;
-CREATE TRIGGER facts_counted AFTER INSERT ON facts
-WHEN (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
-    DELETE FROM counted WHERE stream = NEW.stream;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-END;
-CREATE TRIGGER facts_recounted AFTER UPDATE ON facts
-WHEN NEW.value <> OLD.value AND (NEW.name = 'access.visibility' OR NEW.name GLOB 'Seat[1-9]') BEGIN
-    DELETE FROM counted WHERE stream = NEW.stream;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.stream;
-END;
-CREATE TRIGGER facts_uncounted AFTER DELETE ON facts
-WHEN (OLD.name = 'access.visibility' OR OLD.name GLOB 'Seat[1-9]') BEGIN
-    DELETE FROM counted WHERE stream = OLD.stream;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = OLD.stream;
-END;
-CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
-WHEN NEW.trashed <> OLD.trashed BEGIN
-    DELETE FROM counted WHERE stream = NEW.id;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = NEW.id;
 END;
 
 -- Moves of much played positions. A position is counted from when it is put into
@@ -666,154 +458,12 @@ CREATE TABLE move_tallies (  -- derived: the sums of all families
     open   INTEGER NOT NULL,
     PRIMARY KEY (key, seat, token, kind, result)
 ) STRICT, WITHOUT ROWID;
-CREATE VIEW countable_moves AS
-SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
-    FROM (
-        SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
-            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-            FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key
-            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE s.kind = 'match' AND NOT s.trashed
-            GROUP BY p.key, g.src, p.version
-        ) JOIN summaries ON summaries.stream = line
-        GROUP BY root, key, seat, token, kind, result
-        UNION ALL
-        SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
-            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-            FROM counted_positions AS c CROSS JOIN steps AS p ON p.key = c.key
-            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
-                SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
-                AND v.value NOT IN ('unlisted', 'public')
-                AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
-            GROUP BY p.key, g.src, p.version
-        ) JOIN summaries ON summaries.stream = line
-        GROUP BY root, key, seat, token, kind, result
-    ) GROUP BY root, key, seat, token, kind, result;
-CREATE TRIGGER counted_moves_insert AFTER INSERT ON counted_moves BEGIN
-    INSERT INTO move_tallies
-    VALUES (NEW.key, NEW.seat, NEW.token, NEW.kind, NEW.result, NEW.lines, NEW.open)
-    ON CONFLICT (key, seat, token, kind, result)
-    DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
-END;
-CREATE TRIGGER counted_moves_delete BEFORE DELETE ON counted_moves BEGIN
-    INSERT INTO move_tallies
-    VALUES (OLD.key, OLD.seat, OLD.token, OLD.kind, OLD.result, -OLD.lines, -OLD.open)
-    ON CONFLICT (key, seat, token, kind, result)
-    DO UPDATE SET lines = lines + excluded.lines, open = open + excluded.open;
-END;
 CREATE TRIGGER move_tallies_none AFTER UPDATE ON move_tallies
 WHEN NEW.lines = 0 AND NEW.open = 0 BEGIN
     DELETE FROM move_tallies WHERE key = NEW.key AND seat = NEW.seat AND token = NEW.token
     AND kind = NEW.kind AND result = NEW.result;
 END;
-CREATE TRIGGER counted_positions_insert AFTER INSERT ON counted_positions BEGIN
-    INSERT INTO counted_moves
-    SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
-    FROM (
-        SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
-            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-            FROM (SELECT * FROM steps WHERE key = NEW.key) AS p
-            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE s.kind = 'match' AND NOT s.trashed
-            GROUP BY p.key, g.src, p.version
-        ) JOIN summaries ON summaries.stream = line
-        GROUP BY root, key, seat, token, kind, result
-        UNION ALL
-        SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
-            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-            FROM (SELECT * FROM steps WHERE key = NEW.key) AS p
-            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
-                SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
-                AND v.value NOT IN ('unlisted', 'public')
-                AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
-            GROUP BY p.key, g.src, p.version
-        ) JOIN summaries ON summaries.stream = line
-        GROUP BY root, key, seat, token, kind, result
-    ) GROUP BY root, key, seat, token, kind, result;
-END;
 CREATE VIEW family_changes AS SELECT NULL AS root;
-CREATE TRIGGER family_recount INSTEAD OF INSERT ON family_changes
-WHEN EXISTS (SELECT 1 FROM counted_positions) BEGIN
-    DELETE FROM counted_moves WHERE root = NEW.root;
-    INSERT INTO counted_moves
-    SELECT root, key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open
-    FROM (
-        SELECT root, key, seat, token, kind, result, count(DISTINCT line) AS lines, 0 AS open FROM (
-            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-            FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
-            AND f.lo = 1 AND f.src = NEW.root
-            CROSS JOIN counted_positions AS c ON c.key = p.key
-            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE s.kind = 'match' AND NOT s.trashed
-            GROUP BY p.key, g.src, p.version
-        ) JOIN summaries ON summaries.stream = line
-        GROUP BY root, key, seat, token, kind, result
-        UNION ALL
-        SELECT root, key, seat, token, kind, result, 0, count(DISTINCT line) FROM (
-            SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
-            FROM segments AS f CROSS JOIN steps AS p ON p.stream = f.stream
-            AND f.lo = 1 AND f.src = NEW.root
-            CROSS JOIN counted_positions AS c ON c.key = p.key
-            JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE s.kind = 'match' AND NOT s.trashed AND NOT EXISTS (
-                SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
-                AND v.value NOT IN ('unlisted', 'public')
-                AND v.stream IN (s.id, (SELECT root FROM changes WHERE entry = s.id)))
-            GROUP BY p.key, g.src, p.version
-        ) JOIN summaries ON summaries.stream = line
-        GROUP BY root, key, seat, token, kind, result
-    ) GROUP BY root, key, seat, token, kind, result;
-END;
-CREATE TRIGGER indexed_moves AFTER INSERT ON indexed WHEN true BEGIN
-    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-END;
-CREATE TRIGGER reindexed_moves AFTER UPDATE ON indexed WHEN true BEGIN
-    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-END;
-CREATE TRIGGER unindexed_moves AFTER DELETE ON indexed WHEN true BEGIN
-    INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
-END;
-CREATE TRIGGER summarised_moves AFTER INSERT ON summaries WHEN true BEGIN
-    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-END;
-CREATE TRIGGER resummarised_moves AFTER UPDATE ON summaries
-    WHEN (NEW.kind, NEW.result) <> (OLD.kind, OLD.result) BEGIN
-    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.stream AND lo = 1;
-END;
-CREATE TRIGGER unsummarised_moves AFTER DELETE ON summaries WHEN true BEGIN
-    INSERT INTO family_changes SELECT src FROM segments WHERE stream = OLD.stream AND lo = 1;
-END;
-CREATE TRIGGER trashed_moves AFTER UPDATE OF trashed ON streams
-    WHEN NEW.trashed <> OLD.trashed BEGIN
-    INSERT INTO family_changes SELECT src FROM segments WHERE stream = NEW.id AND lo = 1;
-END;
-CREATE TRIGGER shown_moves AFTER INSERT ON facts WHEN NEW.name = 'access.visibility' BEGIN
-    INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
-    JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
-END;
-CREATE TRIGGER reshown_moves AFTER UPDATE ON facts
-    WHEN NEW.name = 'access.visibility' AND NEW.value <> OLD.value BEGIN
-    INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
-    JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = NEW.stream;
-END;
-CREATE TRIGGER unshown_moves AFTER DELETE ON facts WHEN OLD.name = 'access.visibility' BEGIN
-    INSERT INTO family_changes SELECT DISTINCT g.src FROM changes AS c
-    JOIN segments AS g ON g.stream = c.entry AND g.lo = 1 WHERE c.root = OLD.stream;
-END;
 
 -- The migrations that brought the tables here, by their names in `migrations.py`.
 INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES
