@@ -1,4 +1,7 @@
-"""The tables, as numbered SQL files. A new file is a new migration; old ones never change."""
+"""The tables, as numbered SQL files. A new file is a new migration.
+
+An old file only loses what each later state replaces: no database differs by it.
+"""
 
 from __future__ import annotations
 

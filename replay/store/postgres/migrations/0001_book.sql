@@ -158,19 +158,6 @@ CREATE TABLE purging (stream bigint PRIMARY KEY);  -- empty but while a match is
 
 -- The guards: whichever program writes, the log only grows.
 
-CREATE FUNCTION guard_event() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE before bigint;
-BEGIN
-    SELECT head INTO before FROM streams WHERE id = NEW.stream FOR UPDATE;
-    IF NEW.version IS DISTINCT FROM before + 1 THEN
-        RAISE EXCEPTION 'an event comes at the version after the head';
-    END IF;
-    UPDATE streams SET head = NEW.version, head_hash = NEW.hash WHERE id = NEW.stream;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER events_append BEFORE INSERT ON events
-    FOR EACH ROW EXECUTE FUNCTION guard_event();
-
 CREATE FUNCTION forbid_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '% is not changed', TG_ARGV[0];
@@ -218,7 +205,7 @@ END $$;
 CREATE TRIGGER streams_insert BEFORE INSERT ON streams
     FOR EACH ROW EXECUTE FUNCTION guard_new_stream();
 
--- The head is moved by `guard_event`, so from within another trigger.
+-- The head is moved by `guard_events`, so from within another trigger.
 CREATE FUNCTION guard_stream() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT 1 FROM purging WHERE stream = OLD.id)
@@ -253,44 +240,8 @@ END $$;
 CREATE TRIGGER streams_due AFTER INSERT ON streams
     FOR EACH ROW WHEN (NEW.kind = 'match') EXECUTE FUNCTION note_new_match();
 
-CREATE FUNCTION note_new_event() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF NEW.version > coalesce((SELECT head FROM summaries WHERE stream = NEW.stream), -1) THEN
-        INSERT INTO summaries_due SELECT id FROM streams WHERE id = NEW.stream AND kind = 'match'
-        ON CONFLICT DO NOTHING;
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER events_due AFTER INSERT ON events
-    FOR EACH ROW EXECUTE FUNCTION note_new_event();
-
-CREATE FUNCTION note_new_summary() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM summaries_due WHERE stream = NEW.stream
-    AND NEW.head >= (SELECT head FROM streams WHERE id = NEW.stream);
-    RETURN NULL;
-END $$;
-CREATE TRIGGER summaries_new AFTER INSERT OR UPDATE ON summaries
-    FOR EACH ROW EXECUTE FUNCTION note_new_summary();
-
 -- Views for people who query the database: no variations, nothing in the trash, nothing sealed.
 
-CREATE VIEW matches AS
-    SELECT s.public_id AS match, m.game, s.header::json ->> 'rules' AS rules,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
-        to_timestamp((s.header::json ->> 'created')::bigint / 1000) AS opened,
-        to_timestamp(m.last / 1000) AS last,
-        (SELECT string_agg(value, ' - ' ORDER BY name) FROM facts
-            WHERE stream = s.id AND name ~ '^Seat[1-9]$') AS players,
-        m.result, (SELECT value FROM facts WHERE stream = s.id
-            AND name = 'Seat' || substr(m.result, 2) AND starts_with(m.result, '+')) AS winner,
-        m.clause AS ended_by, m.plies, m.turns,
-        coalesce(json_array_length(convert_from(m.standing, 'UTF8')::json -> 'stood'), 0)
-            AS stood,
-        coalesce((SELECT head = s.head FROM indexed WHERE stream = s.id), false) AS indexed
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND NOT starts_with(s.public_id, '~');
 CREATE VIEW moves AS
     SELECT s.public_id AS match, m.game, w.ply, w.turn, w.seat,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
@@ -299,14 +250,5 @@ CREATE VIEW moves AS
     JOIN written AS w ON w.stream = s.id
     JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
     JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND NOT starts_with(s.public_id, '~');
-CREATE VIEW players AS
-    SELECT s.public_id AS match, m.game, seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
-        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-            WHEN '+' || seat THEN 'won' ELSE 'lost' END AS result
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN generate_series(1, 9) AS seat ON seat <= (s.header::json ->> 'seats')::bigint
     WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
         AND NOT starts_with(s.public_id, '~');

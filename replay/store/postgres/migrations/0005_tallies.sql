@@ -75,13 +75,6 @@ BEGIN
 END $$;
 CREATE TRIGGER summaries_counted AFTER INSERT OR DELETE ON summaries
     FOR EACH ROW EXECUTE FUNCTION recount_of_row();
--- Most moves change nothing that counts.
-CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries FOR EACH ROW WHEN (
-    (NEW.game, NEW.kind, NEW.result, NEW.clause) <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
-    OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
-    OR position('"stood"'::bytea IN NEW.standing) > 0
-    OR position('"stood"'::bytea IN OLD.standing) > 0
-) EXECUTE FUNCTION recount_of_row();
 CREATE TRIGGER facts_counted AFTER INSERT ON facts
     FOR EACH ROW WHEN (NEW.name ~ '^(Seat[1-9]|access.visibility)$')
     EXECUTE FUNCTION recount_of_row();
@@ -98,32 +91,3 @@ BEGIN
 END $$;
 CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
     FOR EACH ROW WHEN (NEW.trashed <> OLD.trashed) EXECUTE FUNCTION recount_trashed();
-
--- Partners win together: +1,3.
-
-CREATE OR REPLACE VIEW matches AS
-    SELECT s.public_id AS match, m.game, s.header::json ->> 'rules' AS rules,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
-        to_timestamp((s.header::json ->> 'created')::bigint / 1000) AS opened,
-        to_timestamp(m.last / 1000) AS last,
-        (SELECT string_agg(value, ' - ' ORDER BY name) FROM facts
-            WHERE stream = s.id AND name ~ '^Seat[1-9]$') AS players,
-        m.result, (SELECT string_agg(value, ' - ' ORDER BY name) FROM facts
-            WHERE stream = s.id AND name ~ '^Seat[1-9]$' AND starts_with(m.result, '+')
-            AND strpos(m.result, substr(name, 5)) > 0) AS winner,
-        m.clause AS ended_by, m.plies, m.turns,
-        coalesce(json_array_length(convert_from(m.standing, 'UTF8')::json -> 'stood'), 0)
-            AS stood,
-        coalesce((SELECT head = s.head FROM indexed WHERE stream = s.id), false) AS indexed
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND NOT starts_with(s.public_id, '~');
-CREATE OR REPLACE VIEW players AS
-    SELECT s.public_id AS match, m.game, seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || seat) AS player,
-        CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
-            ELSE CASE WHEN strpos(m.result, seat::text) > 0 THEN 'won' ELSE 'lost' END END AS result
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN generate_series(1, 9) AS seat ON seat <= (s.header::json ->> 'seats')::bigint
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND NOT starts_with(s.public_id, '~');

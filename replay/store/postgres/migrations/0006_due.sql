@@ -22,8 +22,8 @@ BEGIN
 END $$;
 
 -- Once for all events of a statement, instead of for each.
-DROP TRIGGER events_due ON events;
-DROP FUNCTION note_new_event;
+DROP TRIGGER IF EXISTS events_due ON events;
+DROP FUNCTION IF EXISTS note_new_event;
 CREATE FUNCTION note_new_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO summaries_due SELECT s.id FROM fresh AS e

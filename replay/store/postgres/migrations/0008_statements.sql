@@ -1,7 +1,7 @@
 -- Once for all events and summaries of a statement, instead of for each: the book is locked meanwhile.
 
-DROP TRIGGER events_append ON events;
-DROP FUNCTION guard_event;
+DROP TRIGGER IF EXISTS events_append ON events;
+DROP FUNCTION IF EXISTS guard_event;
 CREATE FUNCTION guard_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE wrong bigint;
 BEGIN
@@ -23,8 +23,8 @@ END $$;
 CREATE TRIGGER events_append AFTER INSERT ON events REFERENCING NEW TABLE AS fresh
     FOR EACH STATEMENT EXECUTE FUNCTION guard_events();
 
-DROP TRIGGER summaries_new ON summaries;
-DROP FUNCTION note_new_summary;
+DROP TRIGGER IF EXISTS summaries_new ON summaries;
+DROP FUNCTION IF EXISTS note_new_summary;
 CREATE FUNCTION note_new_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM summaries_due AS d USING fresh AS f JOIN streams AS s ON s.id = f.stream

@@ -13,16 +13,6 @@ CREATE TABLE account_tokens (
     expires bigint
 );
 CREATE INDEX account_tokens_of ON account_tokens (account);
-CREATE TABLE challenges (  -- offers of accounts to play
-    id       text COLLATE "C" PRIMARY KEY,
-    account  text COLLATE "C" NOT NULL REFERENCES accounts (name),
-    opponent text COLLATE "C" REFERENCES accounts (name),  -- none of an offer to all
-    offer    bytea  NOT NULL,  -- JSON
-    created  bigint NOT NULL,
-    expires  bigint NOT NULL
-);
-CREATE INDEX challenges_of ON challenges (account);
-CREATE INDEX challenges_to ON challenges (opponent);
 
 ALTER TABLE changes ADD seats bigint NOT NULL DEFAULT 0;  -- those of accounts
 CREATE FUNCTION number_account() RETURNS trigger LANGUAGE plpgsql AS $$

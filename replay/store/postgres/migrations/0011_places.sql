@@ -32,7 +32,8 @@ CREATE OR REPLACE VIEW countable AS
         ) AS pairs) AS counts
     FROM summaries AS m JOIN streams AS s ON s.id = m.stream
     WHERE m.kind = 'match' AND NOT s.trashed;
-DROP TRIGGER summaries_recounted ON summaries;
+-- Most moves change nothing that counts.
+DROP TRIGGER IF EXISTS summaries_recounted ON summaries;
 CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries FOR EACH ROW WHEN (
     (NEW.game, NEW.kind, NEW.result, NEW.clause) <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
     OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
