@@ -11,16 +11,16 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from service.settings import Settings
 from tests.paths import ROOT
+from tests.service.mcp.tool_server import client as connect
 
 
-async def opened_match(client: Client) -> str:
+async def opened_match(client: Any) -> str:
     answer = await client.call_tool("open", {"game": "poptrix"})
     opened = answer.structured_content
     given = {"match": opened["match"], "token": opened["tokens"]["seats"]["1"]}
@@ -33,9 +33,11 @@ async def opened_match(client: Client) -> str:
 def test_standard_streams_serve_a_book(plybook, tmp_path):
     arguments = ["-m", "cli", "--db", str(tmp_path / "book.db"), "mcp"]
 
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     async def play() -> str:
         program = StdioServerParameters(command=sys.executable, args=arguments, cwd=str(ROOT))
-        async with Client(stdio_client(program)) as client:
+        async with connect(stdio_client(program)) as client:
             return await opened_match(client)
 
     match = asyncio.run(play())
@@ -56,7 +58,7 @@ def test_http_serves_a_book(plybook, tmp_path):
             address = re.search(r"http://\S+/mcp", server.stdout.readline())[0]
 
             async def play() -> str:
-                async with Client(address) as client:
+                async with connect(address) as client:
                     return await opened_match(client)
 
             match = asyncio.run(play())

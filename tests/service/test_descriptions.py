@@ -15,7 +15,6 @@ from replay.book import Book
 from replay.library.match_state import MatchState, MatchSummary
 from replay.store import open_store
 from service.app import create_app
-from service.mcp.tools import LOOKED
 
 OF_A_CALLER = {"you"}
 OF_A_LIST = {"changed", "number"}
@@ -88,6 +87,8 @@ def printed(path: Path, capsys: Any, match: str, *words: str) -> dict[str, Any]:
 
 
 def test_doors_give_the_same_fields(described):
+    from service.mcp.tools import LOOKED
+
     fields = {door: set(told) for door, told in described.items()}
     assert fields["open"] - {"tokens", "invitations"} == WHOLE | OF_A_CALLER
     assert fields["show"] == fields["write"] == WHOLE | OF_A_CALLER

@@ -41,7 +41,7 @@ def enter(server: Server, match: OpenedMatch, token: str) -> int:
     return answer.status_code
 
 
-@pytest.mark.parametrize(
+changes = pytest.mark.parametrize(
     "change",
     [
         CHANGES["replaced"],
@@ -49,6 +49,9 @@ def enter(server: Server, match: OpenedMatch, token: str) -> int:
     ],
     ids=CHANGES,
 )
+
+
+@changes
 def test_server_stops_when_its_file_is_changed(tmp_path, change):
     book = tmp_path / "book.db"
     with run_server(tmp_path) as server:
@@ -82,7 +85,7 @@ def test_server_stops_when_its_file_is_changed(tmp_path, change):
     store.close()
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@changes
 def test_readiness_check_finds_changed_file(tmp_path, change):
     with run_server(tmp_path) as server:
         assert server.client.get("/games").status_code == 200

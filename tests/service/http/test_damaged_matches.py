@@ -7,16 +7,16 @@ import logging
 import re
 
 import pytest
-from mcp.client import Client
 
 from replay.book import Book
 from replay.store import open_store
 from service.http import logs
-from service.mcp.server import create_server
 from service.settings import Settings
 from tests.contract.operations import list_operations
 from tests.damage import READABLE, UNREADABLE, damaged_book
 from tests.service.conftest import bearer, serve
+from tests.service.mcp.tool_server import client as connect
+from tests.service.mcp.tool_server import create_server
 
 FREE = Settings(requests_per_minute=0, matches_per_hour=0)
 
@@ -89,10 +89,10 @@ def test_every_reader_names_the_damaged_match_in_one_line(damaged, lines, kind):
 def test_no_route_answers_500_for_a_damaged_match(damaged, lines, kind):
     api, made = damaged
     match, token = made[kind]
-    asked = 0
+    asked, examples = 0, bodies(api)
     for method, path in requests(api):
         address = re.sub(r"{(\w+)}", lambda name: VALUES.get(name[1], "1"), path)
-        body = bodies(api).get((method, path))
+        body = examples.get((method, path))
         sent = {} if body is None else {"json": body}
         there = address.replace("/matches/1", f"/matches/{match}").replace("/m/1", f"/m/{match}")
         answer = api.client.request(method, there, headers=bearer(token), **sent)
@@ -159,7 +159,7 @@ def test_tools_name_the_damaged_match(book):
     async def look():
         store = open_store(path)
         server, app = create_server(Book(store), FREE)
-        async with app.lifespan(), Client(server) as client:
+        async with app.lifespan(), connect(server) as client:
             told = [
                 await client.call_tool(tool, {"match": match, "token": ""})
                 for tool in ("look", "history")

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from mcp.client import Client
 
 from domain.entry import tokens
 from domain.events import Moved
@@ -26,11 +25,12 @@ from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import temporary_store
-from service.mcp.server import create_server
 from service.settings import Settings
 from tests.conformance import door
 from tests.conformance.subjects import SITE
 from tests.paths import FIXTURES
+from tests.service.mcp.tool_server import client as connect
+from tests.service.mcp.tool_server import create_server
 from tests.service.stores import empty_store
 
 Call = Callable[..., Awaitable[Any]]
@@ -40,7 +40,7 @@ Call = Callable[..., Awaitable[Any]]
 async def calling():
     store = empty_store()
     server, app = create_server(Book(store), Settings(requests_per_minute=0, matches_per_hour=0))
-    async with app.lifespan(), Client(server) as client:
+    async with app.lifespan(), connect(server) as client:
 
         async def call(tool: str, **arguments: Any) -> Any:
             answer = await client.call_tool(tool, arguments)
@@ -218,7 +218,7 @@ def test_look_is_short_and_shows_the_own_seat(slug):
 
 
 def test_text_of_an_answer_is_compact():
-    async def play(client: Client) -> None:
+    async def play(client: Any) -> None:
         answer = await client.call_tool("open", {"game": "poptrix"})
         (text,) = (content.text for content in answer.content)
         assert json.loads(text) == answer.structured_content
@@ -228,7 +228,7 @@ def test_text_of_an_answer_is_compact():
     async def within() -> None:
         store = empty_store()
         server, app = create_server(Book(store), Settings())
-        async with app.lifespan(), Client(server) as client:
+        async with app.lifespan(), connect(server) as client:
             await play(client)
         store.close()
 
@@ -320,7 +320,7 @@ def test_history_marks_what_the_host_brought_in():
         book = Book(store)
         (made,) = import_archive(book, io.BytesIO(content))
         server, app = create_server(book, Settings())
-        async with app.lifespan(), Client(server) as client:
+        async with app.lifespan(), connect(server) as client:
             told = await client.call_tool("history", {"match": made.match})
         assert told.structured_content["events"][0]["brought_in"] > 0
         store.close()
