@@ -132,9 +132,13 @@ class Pick(Struct, frozen=True, omit_defaults=True):
     """
 
     name: str
+    """The part of the move; picks of one part are tapped in their order."""
     text: str
+    """The name of a place of the picture, or of a choice next to it."""
     words: str = ""
+    """The words of the choice's button, if the game has any."""
     prompt: str = ""
+    """The request of the page until it is tapped, if the game has one."""
 
 
 class Script(NamedTuple):

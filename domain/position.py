@@ -116,8 +116,11 @@ class Awaited(Struct, frozen=True):
 
     seat: int
     what: str
+    """The seat's task, in the words of the game."""
     moves: tuple[str, ...]
+    """The kinds of moves that the seat can make."""
     must: bool = True
+    """Whether the seat must act; otherwise it may."""
 
 
 class View(Struct, frozen=True):

@@ -37,12 +37,19 @@ class Piece(Struct, frozen=True, omit_defaults=True):
     """
 
     shape: Shape
+    """The shape of the piece."""
     colour: Colour
+    """The colour of the piece."""
     size: int = 0
+    """The size of the piece."""
     badges: tuple[str, ...] = ()
+    """Signs on the piece: `cap`, `ball`, `halted`."""
     text: str = ""
+    """The text on a flat piece, or the substitute of its symbol; may be empty."""
     symbol: str = ""
+    """The name of the drawing of a symbol: `chess.seeds/chess/knight`."""
     at: str = ""
+    """The name of a piece in a row, by which it is tapped; may be empty."""
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
@@ -57,15 +64,25 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     """
 
     at: str
+    """The name of the place."""
     column: int
+    """The column, counted from 0 at the left."""
     row: int
+    """The row, counted from 0 at the bottom."""
     pieces: tuple[Piece, ...] = ()
+    """The pieces on the place, from the bottom up; in a nest from the outside in."""
     arrangement: Literal["stack", "nest", "bound"] = "stack"
+    """The way the pieces are put together."""
     ground: str = ""
+    """The kind of the place, as the game names it."""
     note: str = ""
+    """A remark of the game about the place; may be empty."""
     look: str = ""
+    """The kind of place as which it is drawn; empty for its own kind."""
     ground_word: str = ""
+    """The game's word for the place; may be empty."""
     group: str = ""
+    """The game's words for several pieces as one; may be empty."""
 
     @property
     def shown(self) -> tuple[Piece, ...]:
@@ -88,13 +105,19 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     """
 
     columns: tuple[str, ...]
+    """The labels of the columns from left to right."""
     rows: tuple[str, ...]
+    """The labels of the rows from bottom to top."""
     cells: tuple[Cell, ...]
+    """The places of the board."""
     title: str = ""
+    """A heading."""
     stacks: bool = False
     """Whether cells contain stacks, which are drawn fanned out from the side."""
     lines: Literal["cells", "points", "hexes"] = "cells"
+    """Whether pieces lie in squares, where lines meet, or in hexes."""
     chequered: bool = False
+    """Whether the squares are light and dark by turns, the lower left one dark."""
     ways: tuple[tuple[str, str], ...] = ()
     """The pairs of places that a line joins on a board of `points`; if empty, all neighbours."""
 
@@ -123,8 +146,11 @@ class Row(Struct, frozen=True, omit_defaults=True, tag="row"):
     """
 
     pieces: tuple[Piece, ...]
+    """The pieces in the game's order."""
     title: str = ""
+    """A heading."""
     at: str = ""
+    """The name of an open place at the end of the row; empty without one."""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -138,26 +164,37 @@ class Block(Struct, frozen=True, omit_defaults=True):
     """A cube of a pile, or an open space, by layer (0 at the bottom), row and column from 0."""
 
     at: str
+    """The name of the place."""
     layer: int
+    """The layer, counted from 0 at the bottom."""
     row: int
+    """The row, counted from 0 at the bottom."""
     column: int
+    """The column, counted from 0 at the left."""
     colour: Colour | None = None
+    """The colour of the cube; null for an open space."""
     open: bool = False
+    """Whether a cube can be put there."""
 
 
 class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
     """A corner pile of cubes, drawn isometrically; `side` is the length of its edge in cubes."""
 
     side: int
+    """The length of an edge, in cubes."""
     blocks: tuple[Block, ...]
+    """The cubes and the open spaces."""
     title: str = ""
+    """A heading."""
 
 
 class TableLine(Struct, frozen=True):
     """A line of a table: its title, and a text for each column."""
 
     title: str
+    """The title of the line."""
     texts: tuple[str, ...]
+    """A text for each column; empty until one is entered."""
 
 
 class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
@@ -167,10 +204,15 @@ class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
     """
 
     heads: tuple[str, ...]
+    """The titles of the columns."""
     lines: tuple[TableLine, ...]
+    """The texts of the table, line by line."""
     foot: tuple[TableLine, ...] = ()
+    """The lines in bold at the end, like totals."""
     title: str = ""
+    """A heading."""
     latest: tuple[int, int] | None = None
+    """The numbers of the line and of the column that changed last, from 0."""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -182,7 +224,9 @@ class Graph(Struct, frozen=True, omit_defaults=True, tag="graph"):
     """A curve for each seat: its values after each round, from the first."""
 
     curves: tuple[tuple[int, ...], ...]
+    """The values of each seat after each round."""
     title: str = ""
+    """A heading."""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -197,7 +241,9 @@ class Supply(Struct, frozen=True):
     """A number of pieces of one kind."""
 
     piece: Piece
+    """The kind of piece."""
     count: int
+    """How many there are."""
 
 
 class Score(Struct, frozen=True):
@@ -208,9 +254,13 @@ class Score(Struct, frozen=True):
     """
 
     points: int
+    """The seat's points; the seat with the most leads."""
     text: str
+    """The score in short: `3/5`."""
     words: str
+    """The score in words."""
     unit: str
+    """The unit of a point, like `tower`."""
 
     @staticmethod
     def of(points: int, unit: str, text: str = "", words: str = "") -> Score:
@@ -227,12 +277,18 @@ class Tray(Struct, frozen=True, omit_defaults=True):
     """
 
     title: str
+    """A heading."""
     seat: int = 0
     supplies: tuple[Supply, ...] = ()
+    """The pieces that are not on the board."""
     lines: tuple[str, ...] = ()
+    """Lines of text about the seat."""
     score: Score | None = None
+    """The score of the seat; null in games without a score."""
     colours: tuple[Colour, ...] = ()
+    """The colours of the seat's pieces."""
     far: bool = False
+    """Whether the seat sits at the upper edge of the board."""
 
     @property
     def own_colours(self) -> tuple[Colour, ...]:
@@ -247,7 +303,9 @@ class Arrow(Struct, frozen=True, omit_defaults=True):
     """
 
     start: str
+    """The place where the arrow begins."""
     end: str
+    """The place where the arrow ends."""
     kind: str = "move"
     seat: int = 0
 
@@ -259,8 +317,10 @@ class Mark(Struct, frozen=True, omit_defaults=True):
     """
 
     at: str
+    """The name of the place."""
     kind: str
     text: str = ""
+    """A short text on the place."""
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):
@@ -271,11 +331,17 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     """
 
     panels: tuple[Panel, ...]
+    """The boards, rows and piles."""
     trays: tuple[Tray, ...] = ()
+    """The supplies next to the board."""
     arrows: tuple[Arrow, ...] = ()
+    """Arrows drawn over the board."""
     marks: tuple[Mark, ...] = ()
+    """Highlighted places."""
     caption: str = ""
+    """The picture in one sentence."""
     frames: tuple[Scene, ...] = ()
+    """The pictures of the steps of the last event."""
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -31,9 +31,13 @@ class RuleClause(Struct, frozen=True):
     """A clause of the rules: its id, its heading, its text, and the table or drawing below it."""
 
     id: str
+    """The clause's number, as a refusal cites it."""
     section: str
+    """The heading above the clause."""
     words: str
+    """The text of the clause."""
     figure: str = ""
+    """The table or drawing below the clause; may be empty."""
 
 
 def text(game: Game[Any]) -> str:

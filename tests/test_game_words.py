@@ -32,9 +32,6 @@ COMMENTS = {
 }
 """The kinds of files besides Python, with the pattern of their comments."""
 
-EXAMPLES = "service/openapi/operations.py"
-"""The examples in the schema of the API are of a game; they cannot be of none."""
-
 EVERYDAY = frozenset(
     """
     attack back dash draw end enter flip forward jump large left medium move pass pick place program
@@ -169,11 +166,7 @@ def sources() -> dict[str, str]:
     """The code of `replay` and `service` by file."""
     paths = [path for layer in ("replay", "service") for path in (ROOT / layer).rglob("*")]
     files = {str(path.relative_to(ROOT)): path for path in sorted(paths)}
-    return {
-        name: code(path)
-        for name, path in files.items()
-        if path.suffix in (".py", *COMMENTS) and name != EXAMPLES
-    }
+    return {name: code(path) for name, path in files.items() if path.suffix in (".py", *COMMENTS)}
 
 
 def code(path: Path) -> str:

@@ -121,8 +121,11 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     """
 
     text: str
+    """The move in the notation of the game."""
     fields: tuple[Pick, ...]
+    """The taps for the move, in order."""
     label: str = ""
+    """The words of its button; empty for a move that is tapped in the picture."""
 
 
 class Picked(Completion, frozen=True):

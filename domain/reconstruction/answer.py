@@ -31,8 +31,11 @@ class PossibleEvent(Struct, frozen=True):
     """
 
     text: str
+    """The event, or the entry as written if it is illegal."""
     by: tuple[int, ...]
+    """The scoresheets, from 1, that have it."""
     clause: str | None = None
+    """The clause that the entry breaks; null if the event is legal."""
 
 
 class FoundPly(Struct, frozen=True):
@@ -44,19 +47,27 @@ class FoundPly(Struct, frozen=True):
 
     ply: int
     seat: int | None
+    """The seat of the event; null for one of the scorekeeper."""
     text: str
     certain: bool
+    """Whether the event is certain; otherwise it is a question."""
     entries: tuple[str | None, ...]
+    """What each scoresheet has there, as written; null for nothing."""
     unsure: tuple[int, ...]
+    """The scoresheets, from 1, whose writer was not sure."""
     choices: tuple[PossibleEvent, ...]
+    """The events that are possible, the likeliest first, then illegal entries."""
 
 
 class ExtraEntry(Struct, frozen=True):
     """An entry that was written twice or fits nowhere, `after` a ply of the line."""
 
     scoresheet: int
+    """The scoresheet, from 1."""
     after: int
+    """The last ply of the line before the entry; 0 if there is none."""
     text: str
+    """The entry as written."""
 
 
 class Misfit(Struct, frozen=True):
@@ -64,9 +75,13 @@ class Misfit(Struct, frozen=True):
 
     ply: int
     scoresheet: int | None
+    """The scoresheet, from 1; null if none is to blame."""
     text: str | None
+    """The entry as written; null if none is to blame."""
     clause: str | None
+    """The clause that the entry breaks; null if it breaks none."""
     words: str
+    """Why the entry does not fit."""
 
 
 class Reconstruction(Struct, frozen=True):

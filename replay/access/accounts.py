@@ -58,17 +58,24 @@ class IssuedAccountToken(Struct, frozen=True):
     """A token of an account that was issued and not revoked; its times are in milliseconds."""
 
     id: str
+    """The token's id, with which it is revoked."""
     scopes: tuple[Scope, ...]
+    """The rights of the token."""
     created: int
+    """Milliseconds since 1970 at which the token was issued."""
     expires: int | None
+    """Milliseconds since 1970 at which the token expires; null if it does not."""
 
 
 class ListedAccount(Struct, frozen=True):
     """An account with its tokens."""
 
     account: str
+    """The name of an account of the installation."""
     created: int
+    """Milliseconds since 1970 at which the account was added."""
     tokens: tuple[IssuedAccountToken, ...]
+    """The tokens that are valid, oldest first."""
 
 
 def add(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | None = None) -> str:

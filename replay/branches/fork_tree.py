@@ -30,6 +30,7 @@ class BranchPoint(Struct, frozen=True):
 
     text: Token | None
     glyphs: tuple[str, ...]
+    """The glyphs of the event."""
 
     def words(self) -> str:
         """Write the event as annotators do: `c1>S@c3?!`."""

@@ -48,7 +48,9 @@ class FirstDropped(Struct, frozen=True):
     seat: Seat | None
     clause: str
     words: str | None
+    """A description in words."""
     message: str
+    """The error in words."""
     legal: tuple[Token, ...]
 
 
@@ -62,12 +64,19 @@ class AmendmentReport(Struct, frozen=True):
 
     ply: Ply
     how: How
+    """The kind of amendment."""
     was: Token | None
+    """The text that the amendment replaces."""
     texts: tuple[Token, ...]
+    """Events in the notation of the game."""
     stood: int
+    """How many later events remain in the line."""
     fell: int
+    """How many later events the amendment cut off."""
     first: FirstDropped | None
+    """The first event that the amendment cut off."""
     sets: Ply | None
+    """The first later ply whose position people gave; null without one."""
 
 
 class Correction(Struct, frozen=True):

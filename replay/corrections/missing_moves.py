@@ -41,8 +41,10 @@ class GapWay(Struct, frozen=True):
     """Moves that lead to the position on the table; `alike` more ways differ only in the dice."""
 
     texts: tuple[Token, ...]
+    """Events in the notation of the game."""
     position: str
     alike: int
+    """How many more ways differ from this one only in the dice."""
 
 
 class Gap(Struct, frozen=True):

@@ -22,9 +22,13 @@ class ReaderWarning(Struct, frozen=True):
     """
 
     record: int
+    """The number of the record in the file, from 1."""
     line: int
+    """The line of the file, from 1."""
     column: int
+    """The column of the place, from 1."""
     message: str
+    """What stands there, and what was done."""
 
     def words(self) -> str:
         """Describe the warning in one line."""

@@ -54,11 +54,17 @@ class Reconstructed(Struct, frozen=True):
 
     game: str
     result: str
+    """The result: `+1`, `=` or `*`."""
     complete: bool
+    """Whether a line fits."""
     questions: int
+    """The number of plies that are not certain."""
     plies: tuple[FoundPly, ...]
+    """The line, ply by ply."""
     extra: tuple[ExtraEntry, ...]
+    """The entries that were written twice, or fit nowhere."""
     fault: Misfit | None
+    """The first entry that does not fit; null if a line fits."""
 
 
 class FoundMatch(NamedTuple):

@@ -39,10 +39,15 @@ class SeenMove(Struct, frozen=True):
     text: str
     seat: int
     seen: int
+    """How many lines have the move."""
     won: dict[int, int]
+    """How many of these matches each seat has won."""
     drawn: int
+    """How many matches were drawn."""
     unfinished: int
+    """How many matches have not ended, or were abandoned."""
     variations: int
+    """How many of these lines are variations, which have no result."""
 
 
 class ExploredPosition(Struct, frozen=True):
@@ -128,20 +133,30 @@ class Lengths(Struct, frozen=True):
     """The shortest, the median and the longest match."""
 
     least: int
+    """The smallest count."""
     median: float
+    """The median of the counts."""
     most: int
+    """The largest count."""
 
 
 class PlayerResults(Struct, frozen=True, omit_defaults=True):
     """The results of a player; `places` counts how often they were 1st, 2nd …, if it is known."""
 
     player: str
+    """The player's name."""
     matches: int
+    """How many matches the player has played."""
     won: int
+    """How many matches were won."""
     drawn: int
+    """How many matches were drawn."""
     lost: int
+    """How many matches were lost."""
     unfinished: int
+    """How many matches have not ended, or were abandoned."""
     places: dict[int, int] = {}
+    """How often the player was 1st, 2nd …, in matches with `ranks`."""
 
     @property
     def places_words(self) -> str:
@@ -158,8 +173,10 @@ class Refusals(Struct, frozen=True):
     """
 
     player: str
+    """The player's name."""
     clause: str
     times: int
+    """How many tries were refused."""
 
 
 class GameStats(Struct, frozen=True):
@@ -170,14 +187,23 @@ class GameStats(Struct, frozen=True):
 
     game: str
     matches: int
+    """How many matches of the game the book has."""
     finished: int
+    """How many matches have ended."""
     plies: Lengths | None
+    """The length of matches in plies."""
     turns: Lengths | None
+    """The length of matches in turns."""
     results: dict[str, int]
+    """How often each result occurred."""
     clauses: dict[str, int]
+    """How often each clause ended a match."""
     stood: dict[str, int]
+    """The number of accepted illegal moves by the clause they broke."""
     players: tuple[PlayerResults, ...]
+    """The results of each player."""
     refused: tuple[Refusals, ...] = ()
+    """The refused tries in matches that count them, by player and clause."""
 
 
 def stats(

@@ -49,8 +49,11 @@ class Dice(Struct, frozen=True):
     """
 
     by: DiceSource
+    """The source of the roll: `table` or `service`."""
     commitment: str | None = None
+    """The SHA-256 digest of the seed, published before the first roll."""
     seed: str | None = None
+    """The seed of the dice; null until the match has ended."""
 
 
 class ClockState(Struct, frozen=True):
@@ -60,12 +63,19 @@ class ClockState(Struct, frozen=True):
     """
 
     move: int | None
+    """Seconds for each move; null without this limit."""
     total: int | None
+    """Seconds for all moves of a seat; null without this limit."""
     increment: int
+    """Seconds added to the total after each of the seat's own moves."""
     programming: int
+    """Seconds for a secret move before it can be claimed to be late."""
     control: str | None
+    """The time control, as in PGN's `TimeControl`; null if it was not given."""
     since: Milliseconds | None
+    """Milliseconds since 1970 when this began; null if it did not."""
     seats: tuple[SeatClock, ...]
+    """The clock of each seat."""
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):
@@ -78,17 +88,25 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     """
 
     match: str
+    """The match's id."""
     game: str
+    """The game's slug."""
     name: Annotated[str, Meta(description="The name of a fork; empty if it has none.")]
     rules: str
+    """The ruleset: the slug and the edition of its rules."""
     kind: MatchKind
+    """The kind of object, a word from a fixed list."""
     fork: Annotated[
         Origin | None, Meta(description="What a fork leaves; null for a match that leaves none.")
     ]
     options: dict[str, int | str]
+    """The options of the ruleset by name."""
     seats: Seat
+    """How many seats the match has."""
     players: dict[str, str]
+    """The players' names by seat."""
     dice: Dice
+    """The source of the dice, and its seed or commitment."""
     created: Milliseconds
     ended: Annotated[
         int | None,
@@ -97,15 +115,24 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     version: Version
     plies: Plies
     turn: int
+    """The number of the turn, from 1."""
     awaiting: tuple[Awaited, ...]
+    """The seats that must or may act."""
     standing: str
+    """The awaited players or the result of the match, in words."""
     quiet: bool
+    """Whether the match records moves without judging them."""
     offered: Seat | None
+    """The seat that offers a draw."""
     asked: Ply | None
+    """The ply that a player asks to take back to."""
     asked_by: Seat | None
+    """The seat that asks for a take-back."""
     outcome: Outcome | None
+    """The result of the match; null during play."""
     result: Annotated[str, Meta(description="`+1` if seat 1 has won, `=` for a draw, else `*`.")]
     head: Hash
+    """The hash of the last event of the log."""
 
 
 class MatchState(MatchSummary, frozen=True, kw_only=True):
@@ -118,13 +145,16 @@ class MatchState(MatchSummary, frozen=True, kw_only=True):
 
     visibility: Visibility
     clock: ClockState | None
+    """The time limits; null without a clock."""
     legal: Annotated[LegalMoves, Meta(description="Whether legal moves are listed before the end.")]
     tries: Tries | None
+    """The refused tries in a turn after which a seat forfeits; null if none are counted."""
     start: Annotated[
         str | None, Meta(description="The position of ply 0 as text; null if it is the usual one.")
     ]
     ply: Ply
     scene: Scene | UnsetType = UNSET
+    """The position as a picture, described as data."""
 
 
 def summarise(book: Book, listed: ListedMatch) -> dict[str, Any]:

@@ -43,9 +43,13 @@ class FoundText(Struct, frozen=True):
 
     match: str
     kind: TextKind
+    """The source of the words: a comment, a player's name or a tag."""
     name: str
+    """The id of the annotation, or the name of the tag."""
     text: str
+    """The comment, the player's name, or the value of the tag."""
     version: EventVersion | None
+    """The version of the match after the event; null for the text of a tag."""
     ply: Ply | None
     author: str | None
 

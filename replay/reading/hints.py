@@ -40,8 +40,11 @@ class SecretMoves(Struct, frozen=True):
     """
 
     type: str
+    """The tag that names the kind of object."""
     notation: str
+    """A regular expression for texts without their seat."""
     sample: tuple[str, ...]
+    """Legal moves as texts, spread evenly over all."""
 
 
 def withheld(

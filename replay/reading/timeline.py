@@ -68,18 +68,28 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
     ply: Ply
     version: EventVersion
     turn: int
+    """The number of the turn, from 1."""
     seat: Seat | None
     type: str
+    """The tag that names the kind of object."""
     text: Token | None
     words: str
+    """The consequences of the event in words."""
     effects: tuple[Typed, ...]
+    """The consequences of the event, as the game defines them."""
     actor: str
+    """The cause of the event: `host`, `seat 1` and so on, or the service."""
     at: Milliseconds
     used: int | None
+    """Milliseconds used; null without a clock."""
     hash: Hash
+    """The event's link of the hash chain: SHA-256 in hexadecimal."""
     note: str
+    """A remark; may be empty or null."""
     amended: bool
+    """Whether an amendment put the event there."""
     script: str | None = None
+    """The move as people write it, like `Nf3`, if that is not its text."""
 
     @property
     def written(self) -> str:
@@ -97,12 +107,17 @@ class LogEntry(Struct, frozen=True):
 
     version: EventVersion
     actor: str
+    """The cause of the event: `host`, `seat 1` and so on, or the service."""
     at: Milliseconds
     hash: Hash
+    """The event's link of the hash chain: SHA-256 in hexadecimal."""
     stands: bool
+    """Whether the event is still in the line."""
     text: Token | None
     what: str
+    """The event in words."""
     event: Typed
+    """The event as an object, as the game defines it."""
     brought_in: BroughtIn | UnsetType = UNSET
 
 

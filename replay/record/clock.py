@@ -45,10 +45,16 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     """
 
     move: Seconds | None = None
+    """Seconds for each move; null without this limit."""
     total: Seconds | None = None
+    """Seconds for all moves of a seat; null without this limit."""
     increment: Annotated[int, Meta(ge=0, le=MAX_SECONDS)] = 0
+    """Seconds added to the total after each of the seat's own moves."""
     programming: Seconds = 60
+    """Seconds for a secret move before it can be claimed to be late."""
     control: Annotated[str, Meta(max_length=100)] | None = None
+    """The time control, as in PGN's `TimeControl`: `40/7200:3600`, `300+5`, `300+5d` (delay),
+    `300+5b` (Bronstein), `3600:5x30` (byo-yomi); without `move` and `total`."""
 
     def __post_init__(self) -> None:
         """Refuse an invalid control."""
@@ -212,9 +218,14 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
 
     seat: Seat
     used: int
+    """Milliseconds used; null without a clock."""
     left: int | None
+    """Milliseconds left; null without a limit."""
     running: bool
+    """Whether the clock runs."""
     ahead: tuple[Phase, ...] = ()
+    """The phases that the clock shows from `since` on, if it runs; none for a clock that only
+    counts `left` down."""
 
     def shown(self, passed: int) -> Phase | None:
         """Return the display at a time after the last event; `None` without a limit."""

@@ -79,11 +79,17 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     """
 
     after: int
+    """Milliseconds after `since` at which the phase begins."""
     left: int
+    """Milliseconds that the clock shows at the beginning of the phase."""
     still: int = 0
+    """Milliseconds for which a delay runs and `left` waits; 0 if `left` counts down."""
     periods: int = 0
+    """Periods of byo-yomi that are left, this one included."""
     moves: int = 0
+    """Moves to make until the next stage, or until the period is renewed."""
     words: str = ""
+    """The stage in words, without a delay that runs."""
 
     @property
     def note(self) -> str:

@@ -60,7 +60,9 @@ class Judgement(Struct, frozen=True):
     text: Token | None
     seat: Seat | None
     words: str
+    """The consequences of the event in words."""
     effects: tuple[Typed, ...] | None
+    """The consequences of the event, as the game defines them."""
 
 
 def judgement(game: Game[Any], ply: Ply, *, effects: bool = True) -> Judgement:

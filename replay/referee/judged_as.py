@@ -48,7 +48,9 @@ class JudgedAs(Struct, frozen=True):
     """
 
     moves: tuple[Token, ...]
+    """The moves before it, in the notation of the game."""
     broken: BrokenPly | None = None
+    """The first ply that breaks a rule, or null."""
 
 
 class Change(NamedTuple):

@@ -29,15 +29,20 @@ class RefusedEvent(Struct, frozen=True):
     """
 
     event: int
+    """The event as an object, as the game defines it."""
     text: str | None
     seat: int | None
     clause: str
     words: str | None
     message: str
+    """The error in words."""
     squares: tuple[str, ...]
     ok: bool = False
+    """Whether every check succeeded."""
     tries_left: int | UnsetType = UNSET
+    """The tries that the seat has left in this turn."""
     near: tuple[str, ...] | UnsetType = UNSET
+    """The moves that a text of the wrong form may mean."""
 
 
 def describe(

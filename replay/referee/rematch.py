@@ -45,7 +45,9 @@ class OpenedRematch(Struct, frozen=True):
 
     match: str
     by: Seat | None
+    """The seat that wanted it; null for the host."""
     swapped: bool
+    """Whether each player has the next seat."""
 
 
 class Evening(Struct, frozen=True):

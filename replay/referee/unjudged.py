@@ -35,6 +35,7 @@ class BrokenPly(Struct, frozen=True):
     clause: str
     words: str | None
     message: str
+    """The error in words."""
 
 
 def judge(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:

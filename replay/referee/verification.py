@@ -101,11 +101,17 @@ class Verified(Struct, frozen=True):
 
     match: str
     ok: bool
+    """Whether every check succeeded."""
     events: int
+    """How many events were verified."""
     head: Hash
+    """The hash of the last event of the log."""
     version: int | None
+    """The version of the defective event; null if no event is defective."""
     fault: str | None
+    """The defect in words; null for a valid match."""
     note: str | None
+    """A remark; may be empty or null."""
 
     def words(self) -> str:
         """Describe the result in a line."""

@@ -72,45 +72,59 @@ class AccountMatch(ListedSummary, frozen=True, kw_only=True):
     """A match in which the account has a role, and whether its seat may act now."""
 
     role: responses.Role
+    """The role that the account has in the match."""
     seat: responses.Seat | None
     awaited: bool
+    """Whether the seat must or may act now."""
 
 
 class AccountMatches(Struct, frozen=True):
     """A page of an account's matches, the newest first. `next` is the cursor of the next page."""
 
     account: str
+    """The name of an account of the installation."""
     matches: tuple[AccountMatch, ...]
+    """The matches on this page, the newest first."""
     next: str | None
+    """The cursor of the next page; null on the last one."""
 
 
 class AccountSettings(Struct, frozen=True):
     """Whether the account takes every role that hosts give it, or is asked first."""
 
     account: str
+    """The name of an account of the installation."""
     accept: accounts.Accept
+    """`all`: the account takes every role; `ask`: it is asked first."""
 
 
 class AskedRoles(AccountSettings, frozen=True):
     """The roles that wait for the answer of the account, those of the newest matches first."""
 
     invitations: tuple[RoleInMatch, ...]
+    """The roles that wait for an answer."""
 
 
 class AskedLine(Struct, frozen=True):
     """A line of the NDJSON stream of an account: a role that waits for its answer."""
 
     event: Literal["asked"]
+    """The kind of news."""
     id: None
+    """Always null: the stream resumes after the number of another line."""
     data: RoleInMatch
+    """The role that waits."""
 
 
 class AccountLine(Struct, frozen=True):
     """A line of the NDJSON stream of an account. The stream resumes after its `id`."""
 
     event: AccountEvent
+    """The kind of news."""
     id: Number | None
+    """The number to resume from; null if another message has the same change."""
     data: AccountNews
+    """The current state of the match for the account."""
 
 
 @get("/account/matches", **documented({200: AccountMatches}, right=OF_ACCOUNT, sends=("ETag",)))

@@ -31,21 +31,27 @@ class AccountCredentials(Struct, frozen=True):
     """A new token of an account, which is shown once, and the id to revoke it."""
 
     account: str
+    """The name of an account of the installation."""
     id: str
+    """The token's id, with which it is revoked."""
     token: str
+    """A secret, to send as `Authorization: Bearer`."""
 
 
 class AccountList(Struct, frozen=True):
     """A page of accounts by name. `next` is the `after` of the next page, if any."""
 
     accounts: tuple[ListedAccount, ...]
+    """The accounts on this page, by name."""
     next: str | None
+    """The `after` of the next page; null on the last one."""
 
 
 class AccountGone(Struct, frozen=True):
     """The account that was removed, or whose token was revoked."""
 
     account: str
+    """The name of an account of the installation."""
 
 
 @post(

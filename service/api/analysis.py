@@ -45,8 +45,11 @@ class AnalysedPly(Struct, frozen=True):
     version: responses.Version
     ply: responses.Ply
     comment: str | None
+    """The new comment of the author `analysis`."""
     value: Percent | None
+    """The chances of seat 1, in percent."""
     playouts: int | None
+    """The random continuations that were played."""
 
 
 @post(

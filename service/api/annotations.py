@@ -68,6 +68,7 @@ class Wordings(Struct, frozen=True):
     """A version of an annotation since a time; `text` is null once it was retracted."""
 
     text: str | None
+    """An earlier wording of the annotation."""
     author: str
     at: responses.Milliseconds
 
@@ -81,16 +82,23 @@ class Annotation(Struct, frozen=True):
     """
 
     id: Key
+    """The annotation's id, with which it is edited or retracted."""
     version: responses.EventVersion
     ply: responses.Ply | None
     kind: AnnotationKind
+    """The kind of annotation: `comment`, `glyph` and so on."""
     text: str | None
+    """The text of the annotation in its notation; null after a retraction."""
     words: str | None
+    """The annotation in words; null if it was retracted."""
     author: str
     player: str | None
+    """The player's name."""
     at: responses.Milliseconds
     edited: bool
+    """Whether the text was changed after it was written."""
     history: tuple[Wordings, ...] | None
+    """Earlier wordings, the oldest first; null unless asked for."""
 
 
 class AnnotationList(Struct, frozen=True):
@@ -99,6 +107,7 @@ class AnnotationList(Struct, frozen=True):
     match: str
     version: responses.Version
     annotations: tuple[Annotation, ...]
+    """The annotations of the match, by ply."""
 
 
 @get("/matches/{match:str}/annotations", **documented({200: AnnotationList}, sends=("ETag",)))

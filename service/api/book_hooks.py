@@ -41,9 +41,17 @@ from service.openapi.operations import documented
 
 
 class RegisteringForAll(Registering, frozen=True, forbid_unknown_fields=True):
-    """An http or https address for news of all matches, and the types of news, all if empty."""
+    """An http or https address for news of all matches, and the types of news, all if empty.
+
+    Example: {
+        "url": "https://plybook.example/news",
+        "secret": "a-secret-of-20-signs",
+        "types": ["match.opened", "match.ended"]
+    }
+    """
 
     types: tuple[NewsType, ...] = ()
+    """The types of news to send; empty for all types."""
 
 
 class RegisteredForAll(HookState, frozen=True):
@@ -53,6 +61,7 @@ class RegisteredForAll(HookState, frozen=True):
     """
 
     types: tuple[NewsType, ...]
+    """The types of news sent to the hook; empty for all types."""
     delivered: Annotated[int, Meta(ge=0, description="All changes up to this number arrived.")]
 
 
@@ -60,12 +69,14 @@ class WithSecretForAll(RegisteredForAll, frozen=True):
     """A hook of the book with its new secret, which is shown only once."""
 
     secret: str
+    """The key that signs each call, shown only once."""
 
 
 class RegistryForAll(Struct, frozen=True):
     """The hooks of the book."""
 
     hooks: tuple[RegisteredForAll, ...]
+    """The hooks of the book, with the state of their deliveries."""
 
 
 @post(

@@ -82,8 +82,11 @@ class MatchChange(Struct, frozen=True):
     number: Number
     match: str
     gone: bool
+    """Whether the match was deleted or is hidden from the caller."""
     what: tuple[Told, ...]
+    """The kinds of changes since the requested number."""
     version: responses.Version | None
+    """How many events the log has; null if the match is gone."""
     at: responses.Milliseconds
 
 
@@ -96,8 +99,10 @@ class MatchChanges(Struct, frozen=True):
 
     feed: str
     changes: tuple[MatchChange, ...]
+    """The changes, in the order of their numbers."""
     next: Number
     more: bool
+    """Whether another page is available."""
 
 
 class Changed(MatchChange, frozen=True):
@@ -111,14 +116,18 @@ class ChangedLine(Struct, frozen=True, tag="changed", tag_field="event"):
 
     id: Number
     data: Changed
+    """The match and its changes."""
 
 
 class ActivityLine(Struct, frozen=True):
     """A line of the NDJSON stream of moves. The stream resumes after its `id`."""
 
     event: Happening
+    """The kind of change: `opened`, `moved` or `ended`."""
     id: Number | None
+    """The number to resume from; null if another message has the same change."""
     data: Activity
+    """The state of the match."""
 
 
 @get(

@@ -56,13 +56,21 @@ class TreeMember(Struct, frozen=True):
     match: str
     kind: responses.MatchKind
     name: str
+    """The fork's name; may be empty."""
     depth: int
+    """How many forks lie between the first match listed and this one."""
     hidden: bool
+    """Whether the host has hidden the fork."""
     main: bool
+    """Whether the variation was promoted to the main line."""
     parent: str | None
+    """The id of the match that this one forks from."""
     leaves: responses.Ply | None
+    """The ply after which the fork leaves its parent."""
     first: fork_tree.BranchPoint | None
+    """The first event after the fork."""
     instead: fork_tree.BranchPoint | None
+    """The event with which the parent continues after that ply."""
     version: responses.Version
     plies: responses.Plies
     standing: str
@@ -74,6 +82,7 @@ class Tree(Struct, frozen=True):
 
     match: str
     members: tuple[TreeMember, ...]
+    """The matches of the family, each before its forks."""
 
 
 class Side(Struct, frozen=True):
@@ -83,6 +92,7 @@ class Side(Struct, frozen=True):
     kind: responses.MatchKind
     plies: responses.Plies
     next: LineEntry | None
+    """The event with which this match goes on; null if it ends there."""
     outcome: responses.Outcome | None
 
 
@@ -91,7 +101,9 @@ class LineComparison(Struct, frozen=True):
 
     common: responses.Ply
     last: LineEntry | None
+    """The last event of the shared line."""
     sides: tuple[Side, Side]
+    """Both matches."""
 
 
 class Variation(Struct, frozen=True):
@@ -102,9 +114,13 @@ class Variation(Struct, frozen=True):
 
     match: str
     analyses: str
+    """The id of the match that this fork analyses."""
     name: str
+    """The fork's name; may be empty."""
     hidden: bool
+    """Whether the host has hidden the fork."""
     main: bool
+    """Whether the variation was promoted to the main line."""
 
 
 @post(

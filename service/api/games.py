@@ -30,35 +30,49 @@ class MoveKind(Struct, frozen=True):
     """
 
     type: str
+    """The tag that names the kind of object."""
     what: str
+    """A description in words."""
     notation: str
+    """A regular expression for texts without their seat."""
     example: str
+    """A move of this kind as text."""
     secret: bool
+    """Whether the move stays sealed until the game reveals it."""
     chance: bool
+    """Whether the move is a result of chance, such as dice."""
     names_seat: bool
+    """Whether the text of such a move always names its seat."""
 
 
 class GameSummary(Struct, frozen=True):
     """A game in short: its seats, and the values of its options, the default first."""
 
     slug: str
+    """The game's name in addresses."""
     name: str
+    """The game's name for people."""
     rules: str
     seats: tuple[int, ...]
+    """The numbers of seats that the game allows."""
     options: dict[str, tuple[int | str, ...]]
+    """The values of each option, the default first."""
 
 
 class GameDetails(GameSummary, frozen=True):
     """A game with its moves; `move` is the JSON Schema of one."""
 
     moves: tuple[MoveKind, ...]
+    """The kinds of moves, with the notation of each."""
     move: dict[str, Any]
+    """The JSON Schema of a move."""
 
 
 class GameList(Struct, frozen=True):
     """All games."""
 
     games: tuple[GameSummary, ...]
+    """The games that the server knows, in their order."""
 
 
 class Rules(Struct, frozen=True):
@@ -67,7 +81,9 @@ class Rules(Struct, frozen=True):
     game: str
     rules: str
     clauses: tuple[rules_text.RuleClause, ...]
+    """The clauses of the rules in order."""
     text: str
+    """The whole text in Markdown."""
 
 
 @get("/games", **documented({200: GameList}, right=NONE, sends=("ETag",)))

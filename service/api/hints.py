@@ -58,8 +58,11 @@ class FoundGap(Struct, frozen=True):
     version: responses.Version
     ply: responses.Ply
     ways: tuple[GapWay, ...]
+    """The ways that were found, the shortest first."""
     searched: int
+    """The number of events up to which all ways were tried."""
     stopped: str | None
+    """The limit that ended the search early; null if none did."""
 
 
 @get("/matches/{match:str}/legal", **documented({200: responses.LegalMoves}, sends=("ETag",)))

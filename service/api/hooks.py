@@ -54,10 +54,15 @@ TheHookDeliverer = NamedDependency[HookDeliverer]
 
 
 class Registering(Struct, frozen=True, forbid_unknown_fields=True):
-    """An http or https address for news, and the signing secret, generated if omitted."""
+    """An http or https address for news, and the signing secret, generated if omitted.
+
+    Example: {"url": "https://plybook.example/news", "secret": "a-secret-of-20-signs"}
+    """
 
     url: Annotated[str, Meta(min_length=8, max_length=MAX_URL)]
+    """The address that is called."""
     secret: Annotated[str, Meta(min_length=16, max_length=200)] | None = None
+    """The key that signs each call; generated if omitted."""
 
 
 class HookState(Struct, frozen=True):
@@ -69,15 +74,24 @@ class HookState(Struct, frozen=True):
     """
 
     id: str
+    """The hook's id."""
     url: str
+    """The address that is called."""
     created: responses.Milliseconds
     failures: Annotated[int, Meta(ge=0)]
+    """How many calls in a row have failed."""
     since: responses.Milliseconds | None
+    """Milliseconds since 1970 when this began; null if it did not."""
     due: responses.Milliseconds
     dead: bool
+    """Whether the hook has ended and is no longer called."""
     answer: str | None
+    """The result of the last call: the status, or what prevented an answer."""
     tried: responses.Milliseconds | None
+    """Milliseconds since 1970 of the last call."""
     former_until: responses.Milliseconds | None
+    """The time until which calls are also signed with former secrets; null if the secret was never
+    rotated."""
 
 
 class Registered(HookState, frozen=True):
@@ -97,6 +111,7 @@ class WithSecret(Registered, frozen=True):
     """A hook with its new secret, which is shown only once."""
 
     secret: str
+    """The key that signs each call, shown only once."""
 
 
 class Pinged(Struct, frozen=True):
@@ -104,7 +119,9 @@ class Pinged(Struct, frozen=True):
 
     hook: str
     arrived: bool
+    """Whether the answer was 2xx."""
     answer: str
+    """The result of the last call: the status, or what prevented an answer."""
 
 
 class Registry(Struct, frozen=True):
@@ -112,6 +129,7 @@ class Registry(Struct, frozen=True):
 
     match: str
     hooks: tuple[Registered, ...]
+    """The hooks of the match, with the state of their deliveries."""
 
 
 @post(

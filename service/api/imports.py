@@ -74,8 +74,11 @@ class Import(Struct, frozen=True):
 
     stored: bool
     matches: tuple[ImportedMatch, ...]
+    """The records that are valid, each with its match once it is stored."""
     faults: tuple[RecordFault, ...]
+    """The faults of the records that were rejected, up to 20 of each."""
     warnings: tuple[ReaderWarning, ...] = ()
+    """What was read otherwise than written; up to 20 of each valid record."""
 
 
 class ImportedMatch(Struct, frozen=True):
@@ -88,14 +91,21 @@ class ImportedMatch(Struct, frozen=True):
     """
 
     record: int
+    """The record's number in the file, from 1."""
     match: str | None
     events: int
+    """How many events the match has."""
     variations: int | None
+    """How many variations there are."""
     left_out: int | None
+    """How many variations were left out because they would reveal sealed moves."""
     outcome: responses.Outcome | None
     tokens: responses.Tokens | None
+    """The tokens of the new match."""
     note: str | None = None
+    """What is odd about the archive."""
     continued: bool = False
+    """Whether the match was here, and got further events."""
 
 
 @post(

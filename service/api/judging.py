@@ -39,18 +39,28 @@ CHARGED: Final = 20
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tokens to judge one after the other, from the start or from a position."""
+    """Tokens to judge one after the other, from the start or from a position.
+
+    Example: {"texts": ["M@c1", "S@c6"]}
+    """
 
     texts: Annotated[tuple[Notation, ...], Meta(max_length=MAX_MOVES)] = ()
+    """The texts of the line, in their order."""
     position: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
+    """The text of the position to begin with; the game's start if omitted."""
 
 
 class Judging(Struct, frozen=True, forbid_unknown_fields=True):
-    """Lines of one game to judge, each by itself. All have the same options and seats."""
+    """Lines of one game to judge, each by itself. All have the same options and seats.
+
+    Example: {"lines": [{"texts": ["M@c1", "S@c6"]}]}
+    """
 
     lines: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=100)]
+    """The lines to judge."""
     options: dict[str, str | int] = {}
     seats: Seat | None = None
+    """How many seats play; as many as the game needs if omitted."""
 
 
 class JudgedLine(Struct, frozen=True):
@@ -62,9 +72,11 @@ class JudgedLine(Struct, frozen=True):
 
     events: tuple[responses.Judgement, ...]
     refused: RefusedEvent | None
+    """The first event that a rule forbids; null if all are legal."""
     position: str | None
     awaiting: tuple[Awaited, ...]
     legal: tuple[responses.Token, ...]
+    """The moves that are legal after the line, as texts."""
     outcome: responses.Outcome | None
 
 
@@ -73,6 +85,7 @@ class Judged(Struct, frozen=True):
 
     game: str
     lines: tuple[JudgedLine, ...]
+    """The verdicts, in the order of the lines."""
 
 
 class MatchJudgement(Struct, frozen=True):
@@ -82,7 +95,9 @@ class MatchJudgement(Struct, frozen=True):
     version: responses.Version
     plies: responses.Plies
     judged: bool
+    """Whether the referee has judged the moves."""
     broken: BrokenPly | None
+    """The first event that breaks a rule; null if no event is known to break one."""
 
 
 @post("/games/{slug:str}/judge", **documented({200: Judged}, right=NONE))

@@ -83,7 +83,9 @@ class Listing(Struct, frozen=True):
     """
 
     matches: tuple[ListedSummary, ...]
+    """The matches on this page, newest first."""
     next: str | None
+    """The cursor of the next page; null on the last one."""
     indexed: Annotated[
         bool,
         Meta(description="False if a list by `tag` or `q` may lack matches, not indexed yet."),
@@ -94,6 +96,7 @@ class FoundTexts(Struct, frozen=True):
     """The texts found, the newest match first."""
 
     found: tuple[text_search.FoundText, ...]
+    """What was found."""
 
 
 class Explored(Struct, frozen=True):
@@ -101,12 +104,14 @@ class Explored(Struct, frozen=True):
 
     position: str
     moves: tuple[explorer.SeenMove, ...]
+    """The moves that were played here, with their results."""
 
 
 class Statistics(Struct, frozen=True):
     """Statistics by game."""
 
     games: tuple[explorer.GameStats, ...]
+    """The counts of each game."""
 
 
 @get("/matches", **documented({200: Listing}, right=ANYBODY, problems=(403,), sends=("ETag",)))

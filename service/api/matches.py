@@ -63,9 +63,13 @@ class Trashed(Struct, frozen=True):
 
     match: str
     trashed: bool
+    """Whether the match is in the trash."""
     purged: tuple[str, ...] = ()
+    """The matches that were deleted for good."""
     remaining: tuple[str, ...] = ()
+    """The forks that stay, with the events they share with the deleted match."""
     erasure_due: int | None = None
+    """Milliseconds since 1970; null if nothing is to be cleaned up."""
 
 
 @post(

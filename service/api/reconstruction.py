@@ -44,17 +44,24 @@ class PinnedPosition(Struct, frozen=True, forbid_unknown_fields=True):
     """A position that the table knows, after a ply or at the end."""
 
     ply: Annotated[int, Meta(ge=0, le=1_000_000)] | Literal["end"]
+    """The ply that the position follows, or `end`."""
     position: Annotated[str, Meta(min_length=1, max_length=2000)]
 
 
 class Reconstructing(Struct, frozen=True, forbid_unknown_fields=True):
-    """One scoresheet or two, as text records, texts of other programs, or matches."""
+    r"""One scoresheet or two, as text records, texts of other programs, or matches.
+
+    Example: {"scoresheets": ["[Game \"poptrix\"]\n\n1. M@c1 2. -- 3. c1>L@c3 *\n"]}
+    """
 
     scoresheets: Annotated[
         tuple[str | OfMatch, ...], Meta(min_length=1, max_length=MAX_SCORESHEETS)
     ]
+    """One or two texts with one record each, or matches by their ids."""
     pins: Annotated[tuple[PinnedPosition, ...], Meta(max_length=100)] = ()
+    """Positions that the table knows."""
     result: Annotated[str, Meta(max_length=20)] | None = None
+    """The result that the table knows: `+1`, `=` or `*`."""
 
 
 @post(

@@ -76,8 +76,11 @@ class Noted(Struct, frozen=True, omit_defaults=True):
     match: str
     players: dict[str, str]
     annotations: int
+    """How many annotations have changed."""
     rematch: str | None
+    """The id of the rematch; null without one."""
     resumed: bool = False
+    """Whether the stream begins with them, so that they may be known."""
 
     @property
     def says_something(self) -> bool:
@@ -102,6 +105,7 @@ class AdvancedLine(Struct, frozen=True, tag="advanced", tag_field="event"):
 
     id: ResumeFrom
     data: Advanced
+    """The match, and the version that it has reached."""
 
 
 class LoggedLine(Struct, frozen=True, tag="logged", tag_field="event"):
@@ -109,6 +113,7 @@ class LoggedLine(Struct, frozen=True, tag="logged", tag_field="event"):
 
     id: ResumeFrom
     data: Happened
+    """The event, and the state of the match after it."""
 
 
 class StandingLine(Struct, frozen=True, tag="standing", tag_field="event"):
@@ -116,20 +121,25 @@ class StandingLine(Struct, frozen=True, tag="standing", tag_field="event"):
 
     id: ResumeFrom
     data: responses.Standing
+    """The state of the match."""
 
 
 class NotesLine(Struct, frozen=True, tag="notes", tag_field="event"):
     """A line of an NDJSON stream: data outside the log has changed."""
 
     id: Literal[None]
+    """Null: the stream resumes from the last number."""
     data: Noted
+    """The names, and the number of annotations."""
 
 
 class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
     """The last line of an NDJSON stream that ends because the server stops."""
 
     id: Literal[None]
+    """Null: the stream resumes from the last number."""
     data: Closing
+    """The time to reconnect."""
 
 
 class Reader(Struct, frozen=True):

@@ -60,10 +60,14 @@ class AccountNews(Activity, frozen=True):
     """
 
     role: responses.Role
+    """The role that the account has in the match."""
     seat: responses.Seat | None
     awaiting: tuple[Awaited, ...]
+    """The acts that are awaited from the seat."""
     legal: tuple[responses.Token, ...]
+    """The legal moves of the seat as texts, with `turn`."""
     secret: tuple[SecretMoves, ...]
+    """The kinds of secret moves that the seat may seal, with `turn`."""
 
 
 Message = tuple[AccountEvent | Literal["asked"], AccountNews | RoleInMatch, int | None]

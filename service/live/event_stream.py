@@ -40,7 +40,9 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="event"):
     """A line of an NDJSON stream without news: the stream is alive."""
 
     id: Literal[None] = None
+    """Null: the stream resumes from the last number."""
     data: Literal[None] = None
+    """Null: nothing has happened."""
 
 
 class Closing(Struct, frozen=True):
@@ -51,6 +53,7 @@ class Closing(Struct, frozen=True):
     """
 
     retry: int
+    """Milliseconds after which to come back; they differ from stream to stream."""
 
 
 class StreamFormat(Struct, frozen=True):

@@ -56,9 +56,11 @@ class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
     match: str
     events: tuple[Happened, ...]
     url: str | None
+    """The page of the match; null for a hook of an earlier version of Plybook."""
     game: str
     players: dict[str, str]
     words: str
+    """The last event and the state of the match, in words."""
 
 
 class BookDelivery(Struct, frozen=True):
@@ -69,17 +71,26 @@ class BookDelivery(Struct, frozen=True):
     """
 
     type: NewsType
+    """The kind of the most important change."""
     hook: str
+    """The hook's id."""
     number: int
+    """The number of the change."""
     feed: str
+    """The history that the number belongs to; send it back with the number as `feed`."""
     match: str
     what: tuple[Told, ...]
+    """The kinds of changes since the call before."""
     at: responses.Milliseconds
     words: str
+    """The last event and the state of the match, in words."""
     url: str | None = None
+    """The page of the match; null if the match is gone."""
     game: str | None = None
+    """The game's slug; null if the match is gone."""
     players: dict[str, str] = {}
     version: responses.Version | None = None
+    """How many events the log has; null if the match is gone."""
     outcome: responses.Outcome | None = None
 
 
@@ -88,6 +99,7 @@ class Ping(Struct, frozen=True, tag="ping", tag_field="type"):
 
     hook: str
     match: str | None
+    """The match's id; null for a hook of the book."""
 
 
 class News(Struct, frozen=True):

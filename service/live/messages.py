@@ -57,7 +57,9 @@ class Happened(LogEntry, frozen=True, kw_only=True):
     ply: responses.Ply
     kept: Kept
     line: tuple[LineEntry, ...]
+    """The events that follow in the line."""
     revealed: tuple[LogEntry, ...]
+    """Earlier events that were hidden until now."""
     awaiting: tuple[Awaited, ...]
     standing: str
     outcome: responses.Outcome | None

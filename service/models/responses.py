@@ -47,13 +47,24 @@ Code = Annotated[
 
 
 class Problem(Struct, frozen=True):
-    """An error (RFC 9457). `path` is the JSON path or the parameter at fault."""
+    """An error (RFC 9457). `path` is the JSON path or the parameter at fault.
+
+    Example: {
+        "title": "Bad Request",
+        "status": 400,
+        "code": "invalid-request",
+        "detail": "$.expected is not a whole number; use a number, not text",
+        "path": "$.expected"
+    }
+    """
 
     title: str
+    """The name of the status."""
     status: int
     code: Code
     detail: str
     path: str | UnsetType = UNSET
+    """The JSON path or the parameter at fault."""
 
 
 class BadRequest(Struct, frozen=True):
@@ -63,10 +74,12 @@ class BadRequest(Struct, frozen=True):
     """
 
     title: str
+    """The name of the status."""
     status: int
     code: Code
     detail: str
     path: str
+    """The JSON path or the parameter at fault."""
 
 
 class Refusal(Struct, frozen=True):
@@ -74,22 +87,48 @@ class Refusal(Struct, frozen=True):
 
     In a match that counts refused tries, `tries_left` are those left before the seat forfeits.
     `near` are the moves that a text of the wrong form may mean.
+
+    Example: {
+        "title": "Conflict",
+        "status": 409,
+        "code": "rule-broken",
+        "detail": "c6 is not on the home row of seat 1, row 1",
+        "event": 0,
+        "text": "M@c6",
+        "seat": 1,
+        "clause": "POP-2.1",
+        "squares": ["c6"],
+        "version": 0,
+        "legal": ["S@a1", "M@a1", "L@a1"]
+    }
     """
 
     title: str
+    """The name of the status."""
     status: int
+    """The HTTP status."""
     code: Code
     detail: str
+    """The fault and its remedy, in one sentence."""
     event: int | UnsetType = UNSET
+    """The index of the refused event in the request, from 0."""
     text: str | UnsetType | None = UNSET
+    """An event in the notation of the game."""
     seat: int | UnsetType | None = UNSET
+    """The number of a seat, from 1."""
     clause: str | UnsetType = UNSET
+    """The id of the clause in the rules, like `POP-2.3`."""
     words: str | UnsetType | None = UNSET
+    """The text of the clause; null for a fault of form."""
     squares: tuple[str, ...] | UnsetType = UNSET
+    """The places that the refusal is about."""
     version: Version | UnsetType = UNSET
     legal: tuple[Token, ...] | UnsetType = UNSET
+    """Legal moves as texts."""
     tries_left: int | UnsetType = UNSET
+    """The tries that the seat has left in this turn."""
     near: tuple[Token, ...] | UnsetType = UNSET
+    """The moves that a text of the wrong form may mean."""
 
 
 class Log(Struct, frozen=True):
@@ -104,18 +143,21 @@ class Stale(Struct, frozen=True):
     """The log has grown since the expected version; `missed` are the new events."""
 
     title: str
+    """The name of the status."""
     status: int
     code: Code
     detail: str
     expected: int
     version: Version
     missed: tuple[LogEntry, ...]
+    """The events since the expected version."""
 
 
 class You(Struct, frozen=True):
     """The role and seat of the token; a spectator has neither."""
 
     role: CallerRole | None
+    """The role that the token gives."""
     seat: Seat | None
 
 
@@ -123,20 +165,25 @@ class Standing(MatchState, frozen=True, kw_only=True):
     """The state of play of a match, now or at an address, in the caller's view."""
 
     you: You
+    """The role of the caller."""
 
 
 class Tokens(Struct, frozen=True):
     """The tokens of a new match, shown only once: the host's, and one for each seat."""
 
     host: str
+    """The host's token."""
     seats: dict[str, str]
+    """The token of each seat."""
 
 
 class Opened(Standing, frozen=True, kw_only=True):
     """A new match with its tokens, and with invitations if they were wanted."""
 
     tokens: Tokens
+    """The tokens of the new match."""
     invitations: tuple[Invitation, ...]
+    """With `invite`: links for the seats; for viewers, if it is private."""
 
 
 class Entered(Struct, frozen=True):
@@ -165,11 +212,14 @@ class DryRun(Struct, frozen=True):
 
     match: str
     stored: NotStored
+    """Whether it was stored; false after a dry run."""
     version: Version
     events: tuple[Judgement, ...]
+    """The events in order."""
     awaiting: tuple[Awaited, ...] | None
     outcome: Outcome | None
     position: str | None
+    """The position in the game's own text form."""
 
 
 class LegalMoves(Struct, frozen=True):
@@ -184,9 +234,13 @@ class LegalMoves(Struct, frozen=True):
     version: Version
     awaiting: tuple[Awaited, ...]
     legal: dict[str, tuple[Token, ...]]
+    """The legal moves by seat, as texts."""
     pieces: dict[str, dict[str, tuple[Token, ...]]]
+    """The legal moves by seat, and by the piece or place they begin with."""
     secret: dict[str, tuple[SecretMoves, ...]] | UnsetType = UNSET
+    """The kinds of secret moves that each seat may seal."""
     begun: dict[str, tuple[Choice, ...]] | UnsetType = UNSET
+    """The moves that contain the picks, by seat, of kinds too large to list."""
 
 
 class Hint(Struct, frozen=True):
@@ -199,11 +253,14 @@ class Hint(Struct, frozen=True):
     match: str
     version: Version
     verdict: Verdict
+    """The state of the beginning of a move."""
     text: Token | None
     continuations: tuple[str, ...]
+    """Longer beginnings of the move, or the next things to pick."""
     clause: str | None
     words: str | None
     message: str | None
+    """The error in words."""
     squares: tuple[str, ...]
 
 
@@ -211,7 +268,9 @@ class Capability(Struct, frozen=True):
     """A capability: the host's, a seat's or a viewer's."""
 
     id: str
+    """The capability's id, with which it is revoked."""
     role: Role
+    """The role that the token gives."""
     seat: Seat | None
 
 
@@ -222,7 +281,9 @@ class Key(Capability, frozen=True, omit_defaults=True):
     """
 
     account: str | None = None
+    """The account that has the role; missing if a token has it."""
     pending: bool = False
+    """True while the account is asked; missing otherwise."""
 
 
 class RoleInMatch(Struct, frozen=True):
@@ -230,6 +291,7 @@ class RoleInMatch(Struct, frozen=True):
 
     match: str
     role: Role
+    """The role that the account has, had, or is asked to take."""
     seat: Seat | None
 
 
@@ -238,16 +300,20 @@ class KeyList(Struct, frozen=True):
 
     match: str
     keys: tuple[Key, ...]
+    """The capabilities, without their tokens."""
 
 
 class Invitation(Capability, frozen=True):
     """A new capability: its token, shown only once, and the link that stores it in a browser."""
 
     token: str
+    """The capability token, shown only once."""
     link: str
+    """An address that stores the token in the browser that opens it."""
 
 
 class Healthy(Struct, frozen=True):
     """The process answers."""
 
     ok: bool
+    """Whether every check succeeded."""

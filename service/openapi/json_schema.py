@@ -14,13 +14,15 @@ from msgspec import Struct, structs
 from domain.game import Game
 from replay import registry
 from service.http import text_limits
-from service.openapi.glossary import describe_fields
-from service.openapi.operations import EXAMPLES
+from service.openapi.field_words import describe_fields
 from service.settings import Settings
 
 REF: Final = "#/components/schemas/{name}"
 
 Schema = dict[str, Any]
+
+EXAMPLE: Final = "\n\n    Example: "
+"""The words of a struct's docstring before an example, which is its end."""
 
 NEVER: Final[Schema] = {"not": {}}
 """The schema that no value matches: few generators support the schema `false`."""
@@ -86,17 +88,17 @@ def components(
     for name in ("Outcome", "Problem", "BadRequest"):
         found[name]["additionalProperties"] = True
     _open(found["Opening"])
-    whole = {
-        kind.__name__ for kind in _classes(ordered) if not kind.__struct_config__.omit_defaults
-    }
     asked = _reachable(found, {kind.__name__ for kind in bodies if kind in named})
-    for name, schema in found.items():
-        describe_fields(name, schema)
-        if name in whole - asked:
+    for kind in _classes(ordered):
+        name, schema = kind.__name__, found[kind.__name__]
+        describe_fields(kind, schema)
+        if name not in asked and not kind.__struct_config__.omit_defaults:
             _demand_all(schema)
+        _, _, example = (kind.__doc__ or "").partition(EXAMPLE)
+        if example:
+            schema["examples"] = [json.loads(example)]
+    for schema in found.values():
         _omit_defaults(schema)
-        if name in EXAMPLES:
-            schema["examples"] = [EXAMPLES[name]]
     return dict(sorted(found.items()))
 
 
@@ -183,7 +185,7 @@ def _clean(schema: Any) -> Any:
 def _written(name: str, part: Any) -> Any:
     match name, part:
         case "description", str():
-            return inspect.cleandoc(part)
+            return inspect.cleandoc(part.partition(EXAMPLE)[0])
         case "pattern", str():
             return part.replace(r"\Z", "$")
     return _clean(part)
@@ -211,6 +213,8 @@ def _moves(found: dict[str, Schema]) -> Iterator[Schema]:
         )
         titled = {prefix + name: move for name, move in moves.items()}
         found |= {name: _clean(move) | {"title": name} for name, move in titled.items()}
+        for kind in _classes(game.moves):
+            describe_fields(kind, found[prefix + kind.__name__])
         yield from (
             {"$ref": template.format(name=move.__name__)}
             for move in game.moves

@@ -67,7 +67,9 @@ class Leg(Move[Table], frozen=True, tag="move"):
     """The top pyramid of a square goes to another square (BLK-3, BLK-4)."""
 
     from_: Square
+    """The place that the piece leaves."""
     to: Square
+    """The place where the piece goes."""
 
     notation: ClassVar[Notation] = template("{from_}-{to}", from_=AT, to=AT)
     what: ClassVar[str] = "leg"

@@ -23,6 +23,7 @@ class Place(Move[Table], frozen=True):
 
     cube: Annotated[Colour, Meta(description="The colour of the cube.")]
     at: CellName
+    """The name of the place."""
 
     notation: ClassVar[Notation] = template(
         "{cube}@{at}",

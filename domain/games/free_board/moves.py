@@ -61,7 +61,9 @@ class Put(Open, frozen=True):
     """A piece is put on the board: `wK@e1` (FRB-2.1)."""
 
     piece: Code
+    """The kind of piece."""
     at: Place
+    """The name of the place."""
 
     notation: ClassVar[Notation] = template("{piece}@{at}", piece=PIECE, at=PLACE)
     what: ClassVar[str] = "put"
@@ -88,7 +90,9 @@ class Carry(Open, frozen=True):
     """The pieces of a place go to another place."""
 
     from_: Place
+    """The place that the piece leaves."""
     to: Place
+    """The place where the piece goes."""
 
     def check(self, position: Layout, seat: int) -> Violation | None:
         """Refuse an empty start, and a move that ends where it began."""
@@ -146,6 +150,7 @@ class Remove(Open, frozen=True):
     """The top piece leaves the board: `xe4` (FRB-2.5)."""
 
     at: Place
+    """The name of the place."""
 
     notation: ClassVar[Notation] = template("x{at}", at=PLACE)
     what: ClassVar[str] = "take off"
@@ -169,6 +174,7 @@ class Flip(Open, frozen=True):
     """The top piece turns over: `/e4` (FRB-2.6)."""
 
     at: Place
+    """The name of the place."""
 
     notation: ClassVar[Notation] = template("/{at}", at=PLACE)
     what: ClassVar[str] = "turn over"
@@ -224,6 +230,7 @@ class End(Open, frozen=True):
     """The end, as the players see it: `end=1`, `end=draw` (FRB-3.1)."""
 
     result: Result
+    """The seat that has won, or `draw`."""
 
     notation: ClassVar[Notation] = template("end={result}", result=Lexeme("1|2|draw"))
     what: ClassVar[str] = "end"

@@ -32,7 +32,9 @@ class Place(Move[Table], frozen=True):
     """A seat's first pyramid (POP-2.1)."""
 
     size: Size
+    """The size of the piece."""
     at: Square
+    """The name of the place."""
 
     notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=square("a-e", "1-6"))
     what: ClassVar[str] = "first placement"
@@ -62,8 +64,11 @@ class Launch(Move[Table], frozen=True):
     """A new pyramid sent out by one on the board (POP-3)."""
 
     from_: Square
+    """The place that the piece leaves."""
     size: Size
+    """The size of the piece."""
     to: Square
+    """The place where the piece goes."""
 
     notation: ClassVar[Notation] = template(
         "{from_}>{size}@{to}",
@@ -107,7 +112,9 @@ class Attack(Move[Table], frozen=True):
     """A fight with an adjacent enemy (POP-4, POP-5)."""
 
     from_: Square
+    """The place that the piece leaves."""
     to: Square
+    """The place where the piece goes."""
 
     notation: ClassVar[Notation] = template(
         "{from_}x{to}", from_=square("a-e", "1-6"), to=square("a-e", "1-6")

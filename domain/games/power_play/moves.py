@@ -41,7 +41,9 @@ class Step(Move[Table], frozen=True):
     """A step of a piece to an adjacent empty square (PWR-3.3)."""
 
     from_: Square
+    """The place that the piece leaves."""
     to: Square
+    """The place where the piece goes."""
 
     notation: ClassVar[Notation] = template("{from_}-{to}", from_=SQUARE, to=SQUARE)
     what: ClassVar[str] = "step"
@@ -90,7 +92,9 @@ class Jump(Move[Table], frozen=True):
     """The first hop of a piece (PWR-4)."""
 
     from_: Square
+    """The place that the piece leaves."""
     to: Square
+    """The place where the piece goes."""
 
     notation: ClassVar[Notation] = template("{from_}^{to}", from_=SQUARE, to=SQUARE)
     what: ClassVar[str] = "first hop"
@@ -124,6 +128,7 @@ class Hop(Move[Table], frozen=True):
     """A further hop of the piece that is jumping (PWR-4.6)."""
 
     to: Square
+    """The place where the piece goes."""
 
     notation: ClassVar[Notation] = template("^{to}", to=SQUARE)
     what: ClassVar[str] = "further hop"
@@ -186,7 +191,9 @@ class Return(Move[Table], frozen=True):
     """A pyramid put back from its owner's hand (PWR-5)."""
 
     size: Size
+    """The size of the piece."""
     at: Square
+    """The name of the place."""
 
     notation: ClassVar[Notation] = template("{size}@{at}", size=SIZE, at=SQUARE)
     what: ClassVar[str] = "put-back"

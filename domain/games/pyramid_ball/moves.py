@@ -51,6 +51,7 @@ class Pick(Secret[Play], frozen=True):
     """A secret pick of a size, to decide who starts (BAL-2.2)."""
 
     size: Size
+    """The size of the piece."""
 
     notation: ClassVar[Notation] = template("pick={size}", size=SIZE)
     what: ClassVar[str] = "secret pick of a size"
@@ -206,6 +207,7 @@ class Ball(Move[Play], frozen=True):
     """The ball put down by the seat that conceded a goal (BAL-10.1)."""
 
     at: Square
+    """The name of the place."""
 
     notation: ClassVar[Notation] = template("ball={at}", at=square("a-g", "1-8"))
     what: ClassVar[str] = "ball placed after a goal"
@@ -236,6 +238,7 @@ class Take(Move[Play], frozen=True):
     """A special move taken for a point of the opponent (BAL-11.1)."""
 
     size: Size
+    """The size of the piece."""
 
     notation: ClassVar[Notation] = template("take={size}", size=SIZE)
     what: ClassVar[str] = "special move taken"

@@ -59,6 +59,7 @@ class Enter(Entering, frozen=True):
     """A number on a sheet without rows: `1:12` (SHT-2.1)."""
 
     points: Points
+    """The number of points."""
 
     notation: ClassVar[Notation] = template("{points}", points=NUMBER)
     what: ClassVar[str] = "number"

@@ -136,13 +136,18 @@ class RecordFault(Struct, frozen=True):
     """
 
     record: int
+    """The record's number in the file, from 1."""
     event: int | None
+    """The index of the event in the main line, from 0."""
     line: int
+    """The line of the file, from 1."""
     column: int
+    """The column of the first character at fault, from 1."""
     text: str | None
     seat: int | None
     clause: str
     message: str
+    """The error in words."""
 
     def words(self) -> str:
         """Describe the fault in one line."""
