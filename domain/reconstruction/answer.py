@@ -14,7 +14,7 @@ from domain.events import LineEvent, State
 from domain.names import UNNAMED, Names
 from domain.position import Violation
 from domain.reconstruction import costs
-from domain.reconstruction.lattice import Edge, Lattice, Node, Search, Use
+from domain.reconstruction.lattice import USUAL, WIDE, Edge, Lattice, Node, Search, Use
 from domain.reconstruction.scoresheet import Pins, Scoresheet
 from domain.reconstruction.steps import Work, is_decided, read_entry
 
@@ -136,7 +136,12 @@ def _search(start: State, sheets: Sequence[Scoresheet], pins: Pins, most: int) -
         found = _Reading(sheets, pins, Search(start, [sure], pins, Work(most)).run())
         if found.is_complete and (not found.has_errors or sure == sheet):
             return found
-    return _Reading(sheets, pins, Search(start, sheets, pins, Work(most)).run())
+    work = Work(most)
+    found = _Reading(sheets, pins, Search(start, sheets, pins, work, USUAL).run())
+    if found.is_complete or len(sheets) == 1:
+        return found
+    wider = _Reading(sheets, pins, Search(start, sheets, pins, work, WIDE).run())
+    return wider if wider.is_complete else found
 
 
 def _unreached(start: State, path: Sequence[Edge], pins: Pins) -> str:

@@ -18,18 +18,29 @@ from domain.reconstruction import costs
 from domain.reconstruction.scoresheet import Entry, Pins, Scoresheet
 from domain.reconstruction.steps import Work, moves_at, read_entry
 
-WIDTH: Final = 300
-"""The most nodes of a layer."""
-DEEP: Final = 4
-"""The most nodes of a layer from which all legal moves are tried."""
-WINDOW: Final = 2.75
+
+class Effort(NamedTuple):
+    """How much of a lattice a search tries.
+
+    A layer keeps at most `width` nodes within a `window` of its cheapest; from `deep` of them all
+    legal moves are tried. A line bears `strain` by errors.
+    """
+
+    window: float
+    width: int
+    deep: int
+    strain: float
+
+
+USUAL: Final = Effort(2.75, 300, 4, 9.0)
+WIDE: Final = Effort(4.0, 600, 24, 20.0)
+"""For scoresheets with so many errors that the usual effort finds no line."""
 FADING: Final = 0.1
 """How much narrower the window is for each ply since the last error, down to one unit."""
 THOROUGH: Final = 6
 """Up to this many entries all possibilities are tried, however much they cost."""
-MAX_STRAIN: Final = 9.0
 RELIEF: Final = 0.5
-"""How much of the strain by errors, of which a line bears `MAX_STRAIN`, passes with each ply."""
+"""How much of the strain by errors passes with each ply."""
 
 Covered = tuple[int, int] | None
 """The seat and the turn of a dash that can stand for further moves."""
@@ -115,15 +126,24 @@ class Lattice(NamedTuple):
 class Search:
     """A beam search for the lines from a state that fit scoresheets and pins."""
 
-    def __init__(self, start: State, sheets: Sequence[Scoresheet], pins: Pins, work: Work) -> None:
+    def __init__(
+        self,
+        start: State,
+        sheets: Sequence[Scoresheet],
+        pins: Pins,
+        work: Work,
+        effort: Effort = USUAL,
+    ) -> None:
         self._sheets = sheets
         self._entries = [sheet.entries for sheet in sheets]
         self._ends = tuple(map(len, self._entries))
         self._pins = pins
         self._work = work
         self._thorough = sum(self._ends) <= THOROUGH
-        self._window = MAX_STRAIN if self._thorough else WINDOW
-        self._width = max(8, min(WIDTH, work.left // (4 * max((*self._ends, 1)))))
+        self._window = effort.strain if self._thorough else effort.window
+        self._width = max(8, min(effort.width, work.left // (4 * max((*self._ends, 1)))))
+        self._deep = effort.width if self._thorough else effort.deep
+        self._strain = effort.strain
         self._last_pin = max(pins.at, default=0)
         self._start = start
 
@@ -186,7 +206,7 @@ class Search:
                     )
                     if self._put(nodes, node, None, node.state, to, node.covered, uses):
                         waiting.append(nodes[node.state, to, node.covered])
-        kept = sorted(nodes.values(), key=lambda node: node.cost)
+        kept = sorted(nodes.values(), key=self._promise)
         for node in kept[self._width :]:
             node.known = False
         near = (node for node in kept[self._width :] if node.cost <= best + costs.UNIT)
@@ -203,10 +223,10 @@ class Search:
             for event in dict.fromkeys(node.meant):
                 if event is not None:
                     self._step(nodes, node, event, bound, ply)
-        deep, most = 0, WIDTH if self._thorough else DEEP
+        deep = 0
         for node in layer:
             least = 0.0 if ply in self._pins.moves else self._least(node)
-            if node.cost + least > bound.most or deep == most:
+            if node.cost + least > bound.most or deep == self._deep:
                 continue
             deep += 1
             for moved in moves_at(node.state):
@@ -233,6 +253,11 @@ class Search:
             for entries, at in zip(self._entries, node.at, strict=True)
         ]
         node.doubted = self._thorough or len({*read.values()}) > 1 or None in read.values()
+
+    def _promise(self, node: Node) -> float:
+        """Return the cost of a node, and a unit for each next entry that is no move there."""
+        nexts = zip(node.meant, node.at, self._ends, strict=True)
+        return node.cost + costs.UNIT * sum(event is None and at < end for event, at, end in nexts)
 
     def _is_twice(self, sheet: int, at: int) -> bool:
         """Return whether an entry repeats the one before it."""
@@ -325,7 +350,7 @@ class Search:
             before.cost + step,
             max(0.0, before.strain - RELIEF * (event is not None)) + step,
         )
-        if strain > MAX_STRAIN:
+        if strain > self._strain:
             return False
         node = nodes.get((state, at, covered))
         better = node is None or cost < node.cost

@@ -118,7 +118,7 @@ def find_match(
         found = reconstruct(match.start, sheets, known, names=names)
     except (TargetError, UnreachedPin) as error:
         raise Usage(str(error)) from None
-    if found.fault:
+    if found.fault or 2 * found.questions >= len(found.plies):
         _check_common(written)
     outcome = found.state.outcome
     answer = Reconstructed(
