@@ -1,4 +1,4 @@
-"""Distribute tests to xdist's workers by file, long files in parts; retry some that fail once."""
+"""Distribute tests to xdist's workers by file, long files in parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Generator
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from _pytest.outcomes import Skipped
@@ -28,15 +28,6 @@ TEST_BY_TEST = (
 
 NEXT = "tests/browser/"
 """The folder that runs next, so that each worker starts a browser and its servers once."""
-
-WAITING = ("tests/browser/", "tests/contract/", "tests/e2e/", "tests/test_bots.py")
-"""Tests that wait for browsers and servers, which a busy machine can keep for too long.
-
-One that fails is tried once more, as is a test in a terminal. The summary names it as rerun, with
-the end of what it said.
-"""
-SHOWN: Final = 40
-"""The lines of a first failure that the summary shows."""
 
 
 class FilesInParts(LoadFileScheduling):
@@ -84,13 +75,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.nodeid.partition("::")[0], last - item.nodeid.startswith(NEXT)
         )
     )
-    for item in items:
-        in_terminal = "plybook_terminal" in getattr(item, "fixturenames", ())
-        if in_terminal or item.nodeid.startswith(WAITING):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for report in terminalreporter.stats.get("rerun", ()):
-        terminalreporter.section(f"first failure of {report.nodeid}")
-        terminalreporter.line("\n".join(report.longreprtext.splitlines()[-SHOWN:]))

@@ -186,27 +186,12 @@ def test_drawn_path_shows_pauses_and_can_be_redrawn(phone, server, opened):
     assert "is-refused" in red.place("g1").get_attribute("class")
 
 
-def test_tap_on_own_pyramid_selects_it(phone, server, opened):
-    table = BoardPage(server, phone(), opened, opened.seats["1"])
-    # The medium is selected after the last step of the small; to tap it changes nothing.
-    table.tap("f3", "f4", "f5", "e5", "d4", "d5")
-    assert table.page.locator('[data-walk="M"] small').inner_text() == "↑◦◦"
-    # The medium is two steps from the way of the large, and not a part of it.
-    table.tap("b3", "b4", "d4")
-    assert table.page.locator("[aria-pressed=true] .unseen").inner_text() == "medium"
-    ways = table.page.locator(".walkers small").all_inner_texts()
-    assert ways == ["↑↑←", "↑◦◦", "↑◦◦"]
-    table.press(seal="")
-    table.settled(1)
-    server.play(opened, f"2:{SECOND}")
-    assert server.line(opened)[0] == "1:S=FFL,M=F..,L=F.."
-
-
 def test_nine_commands_and_pass_take_eight_taps(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.page.evaluate("addEventListener('click', () => (window.taps = (window.taps ?? 0) + 1))")
     table.press(secret="1")
     table.page.locator('[data-cover="1"]').tap()
+    table.page.locator('[data-walk="S"]').wait_for()  # the board takes no steps before
     table.tap("d7", "f6", "b6")
     table.press(text=",pass=2")
     table.press(text="S")
