@@ -18,7 +18,7 @@ from replay.referee.entering import play
 from replay.store import open_store
 from service.app import create_app
 
-EARLY, LATE = 10, 3000
+EARLY, LATE = 10, 1000
 MAX_GROWTH = 1.05
 """The steps are the same, but for some work in the background now and then."""
 TRIES = 4

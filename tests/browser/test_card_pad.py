@@ -47,7 +47,7 @@ def cards(table) -> list[str]:
     return table.page.locator(".card-key").evaluate_all("all => all.map(one => one.dataset.card)")
 
 
-@pytest.mark.parametrize("size", [(390, 664), (360, 640)])
+@pytest.mark.parametrize("size", [pytest.param((390, 664), marks=pytest.mark.slow), (360, 640)])
 @pytest.mark.parametrize("game", ["whist", "hearts"])
 def test_all_cards_are_on_the_screen_of_a_phone(phone, server, game, size):
     page = phone(viewport={"width": size[0], "height": size[1]})

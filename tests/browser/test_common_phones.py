@@ -14,11 +14,12 @@ from replay.registry import find
 from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 
-SIZES = [(390, 664), (360, 640)]
+PHONES = ((390, 664), (360, 640))
+SIZES = [pytest.param(PHONES[0], marks=pytest.mark.slow), PHONES[1]]
 JUMP = "a2-b2 f8-g7 a3-b4 g7-f6 b4-c3 f6-e7 a1^c3 e7-d6 a3^a1 d6-c6 c3-c4 c6-b6 a1^c3 ^c5 ^e3 ."
 
 
-@pytest.fixture(params=SIZES[:1])
+@pytest.fixture(params=PHONES[:1])
 def page(request, screens):
     """A page on a common phone, of 390 by 664 unless a test names other sizes."""
     width, height = request.param
@@ -67,7 +68,7 @@ def test_board_fills_its_space_and_does_not_move(screens, server, game):
     opened = server.open(game, options=options, players={"1": "Jet", "2": "Red"})
     pages = [
         screens(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
-        for width, height in SIZES
+        for width, height in PHONES
     ]
     boards = {page: [] for page in pages}
     for page in pages:

@@ -287,7 +287,7 @@ def _clock(page, seat: int) -> list[str]:
     return [player.locator(part).inner_text() for part in (".time", ".phase")]
 
 
-@pytest.mark.parametrize("width", [390, 360])
+@pytest.mark.parametrize("width", [pytest.param(390, marks=pytest.mark.slow), 360])
 def test_byo_yomi_ticks_without_moving(phone, server, width):
     opened = server.open(clock={"control": "20:3x10"}, players={"1": "Jet", "2": "Red"})
     page = phone(viewport={"width": width, "height": 664})
@@ -343,7 +343,9 @@ TOWERS = "roll=4,5 b2-c3 a5-b2 b3-b2 d3-d4 e1-d3 d4-d3"
 """Events whose last one has five consequences."""
 
 
-@pytest.mark.parametrize(("wide", "high"), [(360, 640), (390, 844)])
+@pytest.mark.parametrize(
+    ("wide", "high"), [(360, 640), pytest.param(390, 844, marks=pytest.mark.slow)]
+)
 def test_tap_expands_a_long_report(screens, server, wide, high):
     page = screens(**{**PHONE, "viewport": {"width": wide, "height": high}})
     names = {"1": "Ann of the Very Long Name", "2": "Bo of an Even Longer Name"}

@@ -98,7 +98,9 @@ def test_new_move_advances_only_readers_at_the_end(server, phone):
     end.stands(6)
 
 
-@pytest.mark.parametrize(("wide", "high"), [(390, 664), (360, 640)])
+@pytest.mark.parametrize(
+    ("wide", "high"), [pytest.param(390, 664, marks=pytest.mark.slow), (360, 640)]
+)
 def test_dock_is_one_row_below_strip_of_scores(server, screens, match, wide, high):
     page = screens(viewport={"width": wide, "height": high}, has_touch=True, is_mobile=True)
     reading = ReplayPage(server, page, match, match.host).at("#3", shown=3)

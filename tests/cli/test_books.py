@@ -108,7 +108,11 @@ READ = ("list", "show {match}", "find Jet", "stats", "explore poptrix", "verify"
 
 @pytest.mark.parametrize(
     ("file", "folder", "commands"),
-    [(0o444, 0o555, READ), (0o444, 0o755, READ[:1]), (0o644, 0o555, READ[:1])],
+    [
+        (0o444, 0o555, READ),
+        pytest.param(0o444, 0o755, READ[:1], marks=pytest.mark.slow),
+        pytest.param(0o644, 0o555, READ[:1], marks=pytest.mark.slow),
+    ],
 )
 def test_read_only_book_is_read_and_unchanged(read_only, file, folder, commands):
     match, book = read_only

@@ -99,7 +99,9 @@ def test_example_runs(plybook, typed, monkeypatch, example):
     assert lacks is None or lacks in ran.err
 
 
-@pytest.mark.parametrize("example", LASTING)
+@pytest.mark.parametrize(
+    "example", [*LASTING[1:], pytest.param(LASTING[0], marks=pytest.mark.slow)]
+)
 def test_lasting_example_begins(typed, example):
     words = [re.sub("8080|8100", "0", each) for each in typed(example)]
     words += ["--port", "0"] if words[0] == "serve" and "--port" not in words else []

@@ -157,7 +157,14 @@ def test_server_on_every_address_asks_for_its_name(announce, plybook, named):
     assert ("--host-name NAME" in ran.err) == (named == ())
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "how",
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
 def test_signal_closes_the_book(tmp_path, how):
     server = Server(tmp_path / "book.db")
     ours = signal.signal(how, signal.default_int_handler)  # a server inherits an ignored signal

@@ -143,78 +143,54 @@ def test_games_and_rules_are_read():
     run(play)
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        (
-            {"game": "poptrix", "visiblity": "private"},
-            "visiblity is not a valid argument of open; ",
-        ),
-        ({}, "open needs the argument game: A game, like "),
-        ({"game": "poptrix", "seats": 10}, "10 is not a valid seats; it must be less than or "),
-        ({"game": "poptrix", "visibility": "all"}, "'all' is not a valid visibility; it must be "),
-        ({"game": "poptrix", "options": 1}, "1 is not a valid options; it must be a valid dict"),
-    ],
-)
-def test_wrong_argument_is_named_in_one_sentence(given, words):
+WRONG = [
+    ({"game": "poptrix", "visiblity": "private"}, "visiblity is not a valid argument of open; "),
+    ({}, "open needs the argument game: A game, like "),
+    ({"game": "poptrix", "seats": 10}, "10 is not a valid seats; it must be less than or "),
+    ({"game": "poptrix", "visibility": "all"}, "'all' is not a valid visibility; it must be "),
+    ({"game": "poptrix", "options": 1}, "1 is not a valid options; it must be a valid dict"),
+]
+
+
+def test_wrong_argument_is_named_in_one_sentence():
     async def play(call: Call) -> None:
-        told = await call("open", **given)
-        assert told.startswith(words)
-        assert "\n" not in told
+        for given, words in WRONG:
+            told = await call("open", **given)
+            assert told.startswith(words)
+            assert "\n" not in told
 
     run(play)
 
 
-def test_schemas_of_tools_allow_nothing_else():
-    store = empty_store()
-    server, _ = create_server(Book(store), Settings())
-    tools = asyncio.run(server.list_tools())
-    assert all(tool.input_schema["additionalProperties"] is False for tool in tools)
-    store.close()
-
-
-@pytest.mark.parametrize("name", ["Pyramid Ball", "PYRAMID-BALL", "pyramid_ball", "Pyramid-Ball"])
-def test_game_is_found_by_its_name(name):
+def test_games_and_clauses_are_found_by_name_or_named_in_a_sentence():
     async def play(call: Call) -> None:
-        opened = await call("open", game=name)
-        assert opened["game"] == "pyramid-ball"
-        assert (await call("rules", game=name, clause="6.5"))["id"] == "BAL-6.5"
+        for name in ("Pyramid Ball", "PYRAMID-BALL", "pyramid_ball", "Pyramid-Ball"):
+            assert (await call("open", game=name))["game"] == "pyramid-ball"
+            assert (await call("rules", game=name, clause="6.5"))["id"] == "BAL-6.5"
+        for clause in ("POP-3.2", "pop-3.2", "3.2"):
+            assert (await call("rules", game="Poptrix", clause=clause))["id"] == "POP-3.2"
+        for name in ("Popptrix", "../games", "poptrix/9", "poptrix?x", "%00", ""):
+            for tool in ("open", "rules"):
+                told = await call(tool, game=name)
+                assert f"is not a {'ruleset' if '/' in name else 'game'}" in told, name
 
     run(play)
 
 
-@pytest.mark.parametrize("clause", ["POP-3.2", "pop-3.2", "3.2"])
-def test_clause_is_found_by_its_number(clause):
-    async def play(call: Call) -> None:
-        assert (await call("rules", game="Poptrix", clause=clause))["id"] == "POP-3.2"
-
-    run(play)
-
-
-@pytest.mark.parametrize("name", ["Popptrix", "../games", "poptrix/9", "poptrix?x", "%00", ""])
-def test_unknown_game_is_named_in_a_sentence(name):
-    async def play(call: Call) -> None:
-        for tool in ("open", "rules"):
-            told = await call(tool, game=name)
-            assert f"is not a {'ruleset' if '/' in name else 'game'}" in told
-
-    run(play)
-
-
-@pytest.mark.parametrize("slug", BUILT_IN)
-def test_look_is_short_and_shows_the_own_seat(slug):
-    async def play(call: Call) -> None:
+async def look_at_a_new_match(call: Call) -> None:
+    for slug in BUILT_IN:
         opened = await call("open", game=slug, dice="table")
         for who in ("host", "1", "2", ""):
             token = opened["tokens"]["seats"].get(who) or (who and opened["tokens"][who])
             there = await call("look", match=opened["match"], token=token)
-            assert {*there["legal"], *there["secret"]} <= (
-                {who} if who in "12" and who else {"1", "2"}
-            )
+            seats = {who} if who in "12" and who else {"1", "2"}
+            assert {*there["legal"], *there["secret"]} <= seats, (slug, who)
             assert all(len(k["sample"]) <= 3 for kinds in there["secret"].values() for k in kinds)
             assert len(json.dumps(there, separators=(",", ":"))) <= 4000, (slug, who)
 
-    run(play)
+
+def test_look_is_short_and_shows_the_own_seat():
+    run(look_at_a_new_match)
 
 
 def test_text_of_an_answer_is_compact():
@@ -240,6 +216,7 @@ def test_schemas_say_which_arguments_are_required():
     server, _ = create_server(Book(store), Settings())
     tools = {tool.name: tool.input_schema for tool in asyncio.run(server.list_tools())}
     store.close()
+    assert all(schema["additionalProperties"] is False for schema in tools.values())
     required = {name: set(schema.get("required", ())) for name, schema in tools.items()}
     moving = {"match", "moves", "token"}
     assert required == {

@@ -36,21 +36,27 @@ def in_thread(url: str) -> tuple[threading.Thread, list[httpx.Response]]:
     return thread, answers
 
 
-def test_no_worker_starts_before_the_first_job(server):
+def test_worker_starts_with_the_first_job_and_ends_with_its_server(server):
     match, host = server.open("poptrix")
-    server.play(match, host, *MOVES)
+    server.play(match, host, MOVES[0])
     assert server.client.get(f"/matches/{match}/record").status_code == 200
     assert server.workers() == []
-
-
-def test_worker_sees_stored_moves_and_is_nice(server):
-    match, host = server.open("poptrix")
-    for count, move in enumerate(MOVES, 1):
+    # It sees each stored move, is nice, and referees records.
+    for count, move in enumerate(MOVES[1:], 2):
         server.play(match, host, move)
         assert server.client.get(f"/matches/{match}/verify").json()["events"] == count
         assert escape(move) in server.client.get(f"/matches/{match}/record?format=sheet").text
     (worker,) = server.workers()
     assert is_busy(worker)
+    bad = '[Game "poptrix"]\n\n1. M@c1 2. M@c1 *\n'
+    headers = {"Content-Type": "text/plain"}
+    checked = server.client.post("/records/check", content=bad, headers=headers).json()
+    assert checked["faults"][0]["text"] == "M@c1"
+    wrong = server.client.post("/records", content=b"{}", headers={"Content-Type": ARCHIVE})
+    assert (wrong.status_code, wrong.json()["line"]) == (400, 2)
+    assert server.workers() == [worker]
+    server.stop(signal.SIGKILL)
+    eventually(lambda: is_gone(worker))
 
 
 def test_killed_worker_is_503_and_replaced(server):
@@ -110,7 +116,9 @@ def test_analysis_takes_no_worker(tmp_path):
     assert levels == [min(own + 10, 19), 19]
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_stopped_server_leaves_no_process(server, how):
     thread, answers = in_thread(server.url + server.long())
     worker = eventually(lambda: [each for each in server.workers() if is_busy(each)])[0]
@@ -118,21 +126,3 @@ def test_stopped_server_leaves_no_process(server, how):
     thread.join()
     assert answers[0].status_code == 503
     eventually(lambda: is_gone(worker))
-
-
-def test_worker_ends_with_killed_server(server):
-    match, _ = server.open("poptrix")
-    assert server.client.get(f"/matches/{match}/verify").status_code == 200
-    (worker,) = server.workers()
-    server.stop(signal.SIGKILL)
-    eventually(lambda: is_gone(worker))
-
-
-def test_worker_referees_records_and_returns_faults(server):
-    bad = '[Game "poptrix"]\n\n1. M@c1 2. M@c1 *\n'
-    headers = {"Content-Type": "text/plain"}
-    checked = server.client.post("/records/check", content=bad, headers=headers).json()
-    assert checked["faults"][0]["text"] == "M@c1"
-    wrong = server.client.post("/records", content=b"{}", headers={"Content-Type": ARCHIVE})
-    assert (wrong.status_code, wrong.json()["line"]) == (400, 2)
-    assert len(server.workers()) == 1
