@@ -70,7 +70,7 @@ class ToLog(OfWriter):
     """The right to append to the log of a match.
 
     *Hot*: the caller may be remembered, which saves a move the search for its match and its token
-    (183 calls in all, `tests.bench calls`). The append checks whether that is still true.
+    (183 calls in all, `bench calls`). The append checks whether that is still true.
     """
 
     async def __call__(self, request: Any, handler: object) -> None:
