@@ -53,6 +53,7 @@ def test_bytes_of_a_file_are_sent_with_its_media_type(page, tmp_path):
         page.locator(".notice.bad, .brought").wait_for()
 
 
+@pytest.mark.slow
 def test_wide_text_is_no_picture(page, tmp_path):
     (tmp_path / "wide.ply").write_text('[Game "poptrix"]\n\n1. M@c1 *\n', encoding="utf-16")
     page.goto("/library/import")
@@ -74,6 +75,7 @@ def test_wrong_record_is_reported_with_line_and_clause(page):
     assert page.locator("[id='POP-3.2']").is_visible()
 
 
+@pytest.mark.slow
 def test_file_without_text_is_refused(page, tmp_path):
     (tmp_path / "picture.png").write_bytes(bytes(range(256)))
     page.goto("/library/import")

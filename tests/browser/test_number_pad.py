@@ -57,6 +57,7 @@ def test_number_after_undo_is_for_same_player(table, server, opened):
     assert server.line(opened) == ["1:55"]
 
 
+@pytest.mark.slow
 def test_undo_without_network_asks_same_player(table):
     enter(table, "5")
     table.settled(1)
@@ -69,6 +70,7 @@ def test_undo_without_network_asks_same_player(table):
     assert table.page.locator(".desk [data-choose]").all_inner_texts() == ["Ben", "Cy"]
 
 
+@pytest.mark.slow
 def test_zero_with_a_sign_is_zero(table, server, opened):
     enter(table, "0", "sign")
     table.settled(1)

@@ -119,6 +119,7 @@ def test_repeated_move_is_taken_down_once(page, server, sheet):
     assert server.line(sheet) == ["M@c1", "S@c6", "c1>L@c3"]
 
 
+@pytest.mark.slow
 def test_news_waits_while_a_correction_is_written(page, server, sheet):
     server.play(sheet, "c1>L@c3", "c6>S@c5")
     server.post(f"/matches/{sheet.id}/judgement", {}, sheet.host)

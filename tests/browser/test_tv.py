@@ -15,7 +15,7 @@ def show(screens: Any, server: Any, match: str, size: tuple[int, int] = SIZES[0]
     return page
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.slow)])
 def test_board_and_move_fill_the_screen(screens, server, opened, size):
     page = show(screens, server, opened.id, size)
     server.play(opened, "M@c1", "S@c6", "c1>L@c3")

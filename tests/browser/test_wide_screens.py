@@ -22,7 +22,7 @@ def beside(left: dict[str, float], right: dict[str, float]) -> bool:
     return left["x"] + left["width"] <= right["x"] and overlap > max(left["y"], right["y"])
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
+@pytest.mark.parametrize("size", [pytest.param((1440, 900), marks=pytest.mark.slow), (1024, 768)])
 def test_moves_scroll_next_to_the_board(screens, server, size):
     page = screens(viewport={"width": size[0], "height": size[1]})
     match = record_match(server, 60, "blockade")
