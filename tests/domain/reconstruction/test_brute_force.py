@@ -89,7 +89,7 @@ def cases(
         yield seed, state, [damaged(state, events, rng) for _ in range(sheets)]
 
 
-@pytest.mark.parametrize("sheets", [1, 2])
+@pytest.mark.parametrize("sheets", [pytest.param(1, marks=pytest.mark.slow), 2])
 @pytest.mark.parametrize("slug", GAMES)
 def test_search_finds_cheapest_lines(slug: str, sheets: int) -> None:
     compare(slug, sheets, POSITIONS)
