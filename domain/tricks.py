@@ -417,7 +417,7 @@ def card_spellings(position: Position, text: str) -> Collection[str]:
     """Return the move text of cards that are written like `10h` or `10♥`."""
     before, sign, cards = text.rpartition("=")
     plain = "".join(cards.split()).upper().replace("10", "T").translate(LETTERS)
-    return (before.lower() + sign + plain,) if CARDS.fullmatch(plain) else ()
+    return ("".join(before.split()).lower() + sign + plain,) if CARDS.fullmatch(plain) else ()
 
 
 def trick_row(table: CardTable, title: str, names: Names) -> Row:

@@ -220,6 +220,10 @@ BAD_KNIGHT = "rnbqkbnr/pppppppp/8/3N4/8/8/PPPPPPPP/R1BQKBNR b KQkq - 0 1"
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "0 - 0", ("O-O",)),
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7-a8(q)", ("a8=Q+",)),
         ("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", "N-b3", ("Nab3", "Ncb3")),
+        ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "B1D2", ("Bd2", "Nd2")),
+        ("4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", "B1d2", ("Bd2",)),
+        ("4k3/8/8/3p4/2P5/1B6/8/4K3 w - - 0 1", "B4", ()),
+        ("4k3/8/8/2p5/1P6/8/8/B3K3 w - - 0 1", "BXC5", ("bxc5",)),
     ],
 )
 def test_other_spellings_of_moves_are_known(game, fen, text, meant):

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.entry import tokens
+from domain.entry.spellings import spell
 from domain.match import open_match
 from domain.position import Outcome, Violation
 from replay import registry, rules_text
@@ -98,3 +99,8 @@ def test_seat_that_leaves_is_the_only_loser(game, token, clause):
     state = played(game, [*HANDS, *LEFT, token])
     assert state.outcome == Outcome(clause, (1, 3, 4))
     assert state.outcome.result == "+1,3,4"
+
+
+@pytest.mark.parametrize("text", ["1:pass = 2c3c4c", "1:Pass= 2♣ 3♣ 4♣", "1: p a s s = 2C3C4C"])
+def test_cards_are_read_with_spaces_around_their_word(game, text):
+    assert spell(played(game, HANDS), text) == "1:pass=2C3C4C"

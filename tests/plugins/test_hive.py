@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain.entry import tokens as entry
+from domain.entry.spellings import spell
 from domain.events import Moved
 from domain.match import open_match
 from domain.perft import perft
@@ -163,3 +164,13 @@ def test_third_repetition_draws_by_option(hive):
     assert played(hive, "", f"{FOUR} {steps} {steps}").outcome is None
     state = played(hive, "", f"{FOUR} {steps} {steps}", repetition="draws")
     assert state.outcome.clause == "HIV-4.2"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("bS1 wS1-", "bS1>wS1-"), (r"bS1  /wS1", "bS1>/wS1"), ("bS1 -> wS1-", "bS1>wS1-"),
+     ("bS1wS1", "bS1wS1"), ("bS1 zS1-", "bS1 zS1-")],
+)  # fmt: skip
+def test_move_is_read_as_other_programs_write_it(hive, text, meant):
+    state = played(hive, "", "wS1")
+    assert spell(state, text) == meant

@@ -7,12 +7,14 @@ import json
 import pytest
 
 from domain.canonical import canonical
+from domain.entry.spellings import spell
 from domain.entry.tokens import legal_tokens
 from domain.perft import perft
 from domain.position_text import PositionError
 from replay.formats.ply.model import RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
+from replay.referee import dry_run
 from tests.case_table import cases
 from tests.paths import FIXTURES
 from tests.replay.formats.ply.texts import rejected
@@ -171,3 +173,17 @@ def test_seat_that_resigns_leaves_its_ships(homeworlds):
     tokens = "home=y1b3/g3 home=r2b1/g3 home=r1b2/y3 2:resign +g1@1"
     after = "13 3 4 1:y1b3/1g1g3 2:r2b1/2g3 3:r1b2/3y3"
     assert played(homeworlds, "-", tokens, 3) == after
+
+
+@cases(
+    "text meant",
+    """
+home=b3y1/g3     | home=y1b3/g3
+Home = B3Y1 / G3 | home=y1b3/g3
+home=y1b3/g3     | home=y1b3/g3
+home=b9y1/g3     | home=b9y1/g3
+""",
+)
+def test_stars_are_read_in_any_order(homeworlds, text, meant):
+    state = dry_run.start(homeworlds, {}, None).state
+    assert spell(state, text) == meant

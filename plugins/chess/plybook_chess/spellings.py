@@ -20,6 +20,7 @@ def spellings(position: Chess, text: str) -> tuple[str, ...]:
     """Return the legal moves that a text may mean, as SAN.
 
     Letters of pieces count as they are written; only if none fits, small ones count too (`nf3`).
+    In a text of capitals `B` is a bishop or a column.
     """
     board, plain = position.board, text
     while plain != (plain := LEFT_OUT.sub("", plain)):
@@ -27,6 +28,8 @@ def spellings(position: Chess, text: str) -> tuple[str, ...]:
     moves = set(_castlings(board, plain) if plain.lower() in CASTLING else _fitting(board, plain))
     if not moves and plain[:1] in "kqrbn":
         moves = set(_fitting(board, plain[:1].upper() + plain[1:]))
+    if plain[:1] == "B" and plain.isupper():
+        moves |= set(_fitting(board, plain.lower()))
     return tuple(sorted(board.san(move) for move in moves))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hive.board import around
 from hive.moves import MOVES, TEXT, Put
 from hive.position import Hive, HiveOptions
-from hive.uhp import UHP
+from hive.uhp import UHP, spellings
 from plybook.drawing import Cell, Grid, Mark, Piece, Row, Scene, Tray
 from plybook.game import Effect, Game, Names
 
@@ -53,6 +53,7 @@ GAME = Game(
     start=lambda options, seats: Hive(options),
     scene=draw,
     text=TEXT,
+    spellings=spellings,
     formats=(UHP,),
     seeds="hive.seeds",
 )

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from hive.moves import TEXT
+from hive.moves import TEXT, Shift
+from hive.position import Hive
 from plybook import Record
 from plybook.game import TextFormat
 
@@ -47,9 +48,19 @@ def _lexemes(line: Any) -> Iterator[Any]:
     column, fields = 1, line.text.rstrip().split(";")
     for number, field in enumerate(fields):
         if number > 2 and field:
-            yield at(LexemeKind.WORD, field.strip().replace(" ", ">"), column)
+            yield at(LexemeKind.WORD, _as_move(field), column)
         column += len(field) + 1
     yield at(LexemeKind.RESULT, RESULTS.get(fields[1], "*"), len(fields[0]) + 2)
+
+
+def _as_move(text: str) -> str:
+    return ">".join(text.split())
+
+
+def spellings(position: Hive, text: str) -> tuple[str, ...]:
+    """Return the move that is written as in UHP: `bG1 -wG1`."""
+    move = _as_move(text)
+    return () if Shift.notation.read(move) is None else (move,)
 
 
 def write(record: Record) -> str:

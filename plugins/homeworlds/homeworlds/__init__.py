@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from homeworlds.galaxy import COLOURS, PYRAMIDS, Galaxy, HomeworldsOptions, System
-from homeworlds.moves import MOVES, conclude
+from homeworlds.moves import MOVES, conclude, spellings
 from homeworlds.text import TEXT
 from plybook.drawing import Mark, Piece, Row, Scene, Supply, Tray
 from plybook.game import Effect, Game, Names
@@ -56,6 +56,7 @@ GAME = Game(
     start=_start,
     scene=draw,
     text=TEXT,
+    spellings=spellings,
     concluded=conclude,
     seeds="homeworlds.seeds",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
@@ -103,6 +104,13 @@ class Home(Play, frozen=True, tag="home"):
     def __post_init__(self) -> None:
         if self.stars not in PAIRS:
             raise ValueError(f"{self.stars} are not in order; use {self.stars[::-1]}")
+
+
+def spellings(position: Galaxy, text: str) -> tuple[str, ...]:
+    """Return the homeworld whose stars are written in another order: `home=b3y1/g3`."""
+    found = re.fullmatch("home=(..)(..)/(..)", "".join(text.lower().split()))
+    pairs = () if found is None else (pair for pair in PAIRS if pair == (found[2], found[1]))
+    return tuple(f"home={first}{second}/{found[3]}" for first, second in pairs if found)
 
 
 def kind(
