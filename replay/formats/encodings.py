@@ -1,4 +1,4 @@
-"""Decode the files of other programs: UTF-8 and UTF-16 by their marks, else Windows-1252."""
+"""Decode the files of other programs: UTF-8, -16 and -32 by their marks, else Windows-1252."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from typing import Final, NamedTuple
 from replay.errors import Usage
 from replay.formats.ply.lexer import SourceLine
 
-WIDE_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+WIDE: Final = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    b"[\0": "utf-16-le",
+    b"\0[": "utf-16-be",
+}
+"""Encodings by the first bytes of a text: a mark, or a bracket that no other encoding has so."""
 FALLBACK: Final = "cp1252"
 GUESSED: Final = "this line is not UTF-8 and was read as Windows-1252; --encoding names another"
 BROKEN: Final = b"\xff\n"
@@ -36,8 +44,7 @@ def with_encoding(lines: Iterable[bytes], encoding: str = "") -> EncodedLines:
     """Return lines that end with a byte LF; those in UTF-16 become UTF-8."""
     lines = iter(lines)
     first = next(lines, b"")
-    if not encoding and first.startswith(WIDE_MARKS):
-        encoding = "utf-16"
+    encoding = encoding or next((WIDE[each] for each in WIDE if first.startswith(each)), "")
     lines = chain((first,), lines)
     if not encoding or "\n".encode(encoding) == b"\n":
         return EncodedLines(lines, encoding)

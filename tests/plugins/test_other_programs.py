@@ -179,9 +179,15 @@ def test_text_record_is_not_taken_for_pgn(text):
     assert faults[0].clause in ("syntax", "tag")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_known_by_its_first_bracket(encoding):
+    record = read(pgn("1. e4 {Žižka} e5 *").encode(encoding))
+    assert line(record) == "1. e2e4 {Žižka} 2. e7e5 *"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_encoding_is_known_by_its_mark(encoding):
-    mark = "" if encoding in ("utf-8-sig", "utf-16") else "\ufeff"
+    mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
     text = mark + pgn("1. e4 {Žižka – Ångström} e5 *", ("White", "Łukasz"))
     record = read(text.encode(encoding))
     assert record.players[1] == "Łukasz"
@@ -221,12 +227,74 @@ def test_broken_utf_16_is_a_fault():
 1. e4 { [%csl Gz9] } e5 *                     | 1. e2e4 2. e7e5 *
 1. f3 e5 2. g4 Qh4# (2... d5 3. e4 0-1) 0-1   | 1. f2f3 2. e7e5 3. g2g4 4. d8h4 (4. d7d5 5. e2e4 ruled=+2) +2
 1. e4 e5 1–0                                  | 1. e2e4 2. e7e5 ruled=+1 +1
+1. e4 e5 1 - 0                                | 1. e2e4 2. e7e5 ruled=+1 +1
+1. e4 e5 ½ – ½                                | 1. e2e4 2. e7e5 ruled== =
+1. e4 e5 (1... c5 0 : 1) *                    | 1. e2e4 2. e7e5 (2. c7c5 ruled=+2) *
+1. e4 e5 * 2. Nf3 Nc6 *                       | 1. e2e4 2. e7e5 3. g1f3 4. b8c6 *
+1. e4 e5 *//2. Nf3 Nc6 1-0                    | 1. e2e4 2. e7e5 3. g1f3 4. b8c6 ruled=+1 +1
+1. e4 e5 * adjourned, to be played on         | 1. e2e4 2. e7e5 {adjourned,} {to} {be} {played} {on} *
+1. e4 e5 1-0 2. Nf3 *                         | 1. e2e4 2. e7e5 ruled=+1 +1
 """,
 )
 def test_movetext_is_free(movetext, meant):
     record = read(pgn(movetext.replace("/", "\n")))
     assert line(record).replace("{lost} ", "") == meant.replace("{lost} ", "")
     assert written(read(written(record))) == written(record)
+
+
+@pytest.mark.parametrize(
+    ("movetext", "comments"),
+    [
+        ("1. e4 {a {b} c} e5 {d} *", ("a {b} c", "d")),
+        ("1. e4 {see {b}} e5 *", ("see {b}", "")),
+        ("1. e4 {a {b {c} d} e} e5 {} *", ("a {b {c} d} e", "")),
+        ("1. e4 {a\n{b\nc} d\ne} e5 {f} *", ("a {b c} d e", "f")),
+        ("1. e4 {a { b} e5 {c} *", ("a { b", "c")),
+        ("1. e4 {a { b} e5 {c { d} *", ("a { b", "c { d")),
+    ],
+)
+def test_comment_with_others_inside_is_read_with_them(movetext, comments):
+    record = read(pgn(movetext))
+    assert tuple(" ".join(node.comments) for node in record.line.nodes) == comments
+    assert ("with them" in messages(record)) == ("}" in "".join(comments))
+    assert written(read(written(record))) == written(record)
+
+
+@pytest.mark.parametrize("many", ["{ {} " * 20000, "{ { " * 20000, "{\n{}\n" * 20000])
+def test_braces_cost_no_more_than_their_number(many):
+    list(read_with_faults(pgn(f"1. e4 {many} e5 *")))
+
+
+@pytest.mark.parametrize(
+    ("movetext", "column", "words"),
+    [
+        ("1. e4 -- 2. d4 *", 7, "'--' is a null move"),
+        ("1. e4 Z0 2. d4 *", 7, "'Z0' is a null move"),
+        ("1. e4 0000 2. d4 *", 7, "'0000' is a null move"),
+        ("1... e5 2. Nf3 *", 6, "has its first position in a tag FEN"),
+        ("23. Qxf7 Kd8 *", 5, "has its first position in a tag FEN"),
+    ],
+)
+def test_fault_names_what_a_game_lacks(movetext, column, words):
+    (faults,) = read_with_faults(pgn(movetext))
+    assert (faults[0].line, faults[0].column, len(faults)) == (3, column, 1)
+    assert words in faults[0].message
+
+
+@pytest.mark.parametrize("text", ["Dear Ann, here it is:", "<pre>", "Round 3.\n\nIt was cold."])
+def test_text_around_games_is_one_fault_and_takes_no_game_along(text):
+    faults, first, second, after = read_with_faults(
+        f"{text}\n\n{pgn('1. e4 *')}\n{pgn('1. d4 *')}\nHave fun!\n"
+    )
+    assert [line(first), line(second)] == ["1. e2e4 *", "1. d2d4 *"]
+    assert len(faults) == len(after) == 1
+    assert "is neither a tag nor a move; put text in braces" in faults[0].message
+
+
+def test_quoted_mail_is_one_game():
+    record = read("".join(f"> {each}\n" for each in pgn("1. e4 e5 *").splitlines()), file="a.pgn")
+    assert record.tag("Event") == "Case"
+    assert line(record).endswith("{>} 1. e2e4 2. e7e5 *")
 
 
 def test_variation_after_the_end_of_a_game_is_kept_up_to_it():

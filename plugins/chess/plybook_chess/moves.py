@@ -222,7 +222,7 @@ def read_san(position: Chess, text: str) -> PieceMove | Violation | None:
     try:
         if move := board.parse_san(text):
             return PieceMove.of(move)
-        return Violation("CHS-2.1", f"{text!r} is not a valid move; use one of a piece")
+        return Violation("CHS-2.1", f"{text!r} is a null move; use a move of a piece")
     except chess.AmbiguousMoveError:
         all_ = map(board.san, board.legal_moves)
         fit = ", ".join(san for san in all_ if found and san[0] == text[0] and found[4] in san)

@@ -21,14 +21,21 @@ ODD_TAG: Final = re.compile(rf'{NAME}(?:\s*"(.*?)"|\s+([^"\]]*?))\s*\](?=\s*(?:[
 RESULTS: Final = {"1-0": "+1", "0-1": "+2", "1/2-1/2": "=", "1/2": "=", "½-½": "=", "*": "*"}
 """Results as PGN and some programs write them, with ours."""
 SYMBOLS: Final = {ours: theirs for theirs, ours in reversed(RESULTS.items())}
-HYPHENS: Final = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2212:", "-" * 7)
+HYPHENS: Final = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212:", "-") | {" ": ""}
+)
 TOKEN: Final = re.compile(
-    r"(?P<skip>[\s\ufeff.\u2026]+|[0-9]+(?![^\s.\u2026(){};$!?*\[\]])"
-    r"|e\.?p(?:\.|(?=[\s(){};$!?]|$)))"
+    r"(?:1/2|[01½])[ ]+[-\u2010-\u2015\u2212:][ ]+(?:1/2|[01½])(?=[\s(){};]|$)"
+    r"|(?P<skip>[\s\ufeff.\u2026]+|e\.?p(?:\.|(?=[\s(){};$!?]|$)))"
+    r"|(?P<number>(?!0000)[0-9]+(?![^\s.\u2026(){};$!?*\[\]]))"
     r"|(?P<brace>\{)|;(?P<rest>.*)|[()}]|\$[0-9]*|[!?]+|\*|\[[^\]]*\]?"
     r"|[a-h][^\s.\u2026(){};$!?*\[]*?(?:e\.p\.|\([QRBN]\))|[^\s.\u2026(){};$!?*\[]+"
 )
 TAG_START: Final = re.compile(r"\s*\[\s*[A-Za-z]")
+BRACE: Final = re.compile(r"[{}]")
+MAX_NESTED: Final = 50
+"""The most lines, and the most braces, in which a comment with others inside is looked for."""
+NESTED: Final = "this comment has others inside, which PGN has not; it was read with them"
 
 
 def result_of(word: str) -> str | None:
@@ -44,6 +51,10 @@ class PgnLexer:
         self._next = 0
         """The index of the line to read next."""
         self._after_gap = True
+        self._end = 0
+        """The column after the last comment."""
+        self.number = ""
+        """The last number of a move."""
 
     def __iter__(self) -> Iterator[RecordLexeme]:
         while self._next < len(self._lines):
@@ -65,33 +76,60 @@ class PgnLexer:
             if found.re is not TOKEN:
                 kind = LexemeKind.HEADING if self._after_gap else LexemeKind.TAG
                 yield RecordLexeme(kind, found[0], *place)
-            elif found["brace"]:
-                yield from self._comment(line, at)
-                line = self._lines[self._next - 1]
-                at = line.text.find("}", at if line.number == place[0] else 0) + 1 or sys.maxsize
-            elif found["rest"] is not None:
-                yield RecordLexeme(LexemeKind.COMMENT, found["rest"], *place)
-            elif not found["skip"]:
+            elif found.lastgroup is None:
                 yield RecordLexeme(KINDS.get(found[0], LexemeKind.WORD), found[0], *place)
+            elif found.lastgroup == "number":
+                self.number = found[0]
+            elif found.lastgroup == "rest":
+                yield RecordLexeme(LexemeKind.COMMENT, found["rest"], *place)
+            elif found.lastgroup == "brace":
+                yield from self._comment(line, at)
+                line, at = self._lines[self._next - 1], self._end
 
     def _comment(self, line: SourceLine, start: int) -> Iterator[RecordLexeme]:
         """Yield the comment behind a brace, and go on to the line where it ends."""
         place = line.number, start
         end = line.text.find("}", start)
-        if end >= 0:
-            yield RecordLexeme(LexemeKind.COMMENT, line.text[start:end], *place)
-            return
-        first, closing = self._next, self._find_closing()
+        first, closing = self._next, self._next - 1 if end >= 0 else self._find_closing()
         if closing is None:
+            self._end = sys.maxsize
             problem = "the brace opened here is never closed; close the comment with }"
             yield RecordLexeme(LexemeKind.COMMENT, "", *place, problem)
             return
-        self._next = closing + 1
-        passed = self._lines[first : self._next]
-        yield from chain.from_iterable(map(_remarks, passed))
-        end = passed[-1].text.index("}")
-        parts = (line.text[start:], *(one.text for one in passed[:-1]), passed[-1].text[:end])
-        yield RecordLexeme(LexemeKind.COMMENT, _join(parts), *place)
+        end = end if end >= 0 else self._lines[closing].text.index("}")
+        inside = self._inside(first - 1, start, closing, end)
+        if "{" in inside:
+            whole = self._find_pair(first - 1, start)
+            if whole is not None and whole != (closing, end):
+                yield RecordLexeme(LexemeKind.NOTE, NESTED, *place)
+                inside, (closing, end) = self._inside(first - 1, start, *whole), whole
+        self._next, self._end = closing + 1, end + 1
+        yield from chain.from_iterable(map(_remarks, self._lines[first : self._next]))
+        yield RecordLexeme(LexemeKind.COMMENT, inside, *place)
+
+    def _inside(self, first: int, start: int, last: int, end: int) -> str:
+        """Return the text between two places."""
+        if first == last:
+            return self._lines[first].text[start:end]
+        between = (one.text for one in self._lines[first + 1 : last])
+        return _join((self._lines[first].text[start:], *between, self._lines[last].text[:end]))
+
+    def _find_pair(self, first: int, start: int) -> tuple[int, int] | None:
+        """Return the place of the brace that closes a comment and all comments inside it.
+
+        In a game without a brace too many there is none but the first that closes.
+        """
+        depth, seen = 1, 0
+        for index, line in enumerate(self._lines[first : first + MAX_NESTED], first):
+            if index > first and TAG_START.match(line.text) and not self._lines[index - 1].text:
+                return None
+            for brace in BRACE.finditer(line.text, start if index == first else 0):
+                depth, seen = depth + (1 if brace[0] == "{" else -1), seen + 1
+                if not depth:
+                    return index, brace.start()
+                if seen > MAX_NESTED:
+                    return None
+        return None
 
     def _find_closing(self) -> int | None:
         """Return the index of the line that closes a comment.

@@ -12,7 +12,10 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.events import outcome_words
+from domain.position import Violation
 from replay.annotations.notation import read_marks
 from replay.errors import Usage
 from replay.formats.import_bounds import Tally
@@ -51,38 +54,51 @@ def read_pgn(
 
 def pgn_groups(lines: Iterable[SourceLine]) -> Iterator[Iterator[RecordLexeme]]:
     """Yield the lexemes of each game of a text."""
-    return (group for _, group in groupby(PgnLexer(lines), key=_Count()))
+    lexer = PgnLexer(lines)
+    return (group for _, group in groupby(lexer, key=_Count(lexer)))
 
 
 class _Count:
-    """Numbers the games: a tag after movetext begins the next one, and a move after a result.
+    """Numbers the games: a tag after movetext begins the next one.
 
-    So does a tag after an empty line if the game has it already.
+    So does a tag after an empty line if the game has it already; and after a result, a move that is
+    the first one by its number or, without a number, by its line.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lexer: PgnLexer) -> None:
+        self._lexer = lexer
         self._number = 1
         self._begin()
 
     def _begin(self) -> None:
         self._names = set[str]()
         self._depth = 0
-        self._moved = self._ended = False
+        self._moved = False
+        self._ended = 0
+        """The line of the result, or 0."""
 
     def __call__(self, lexeme: RecordLexeme) -> int:
         kind, text = lexeme.kind, lexeme.text
         name = _parts(text)[0] if kind in TAGS else ""
-        plays = kind is LexemeKind.WORD and not lexeme.problem and text[0] not in "$!?["
-        result = plays and result_of(text)
+        word = kind is LexemeKind.WORD and not lexeme.problem and text[0] not in "$!?["
+        result = word and result_of(text)
+        plays = word and bool(result or ODD_MOVE.search(text))
         repeated = kind is LexemeKind.HEADING and name in self._names
-        if (name and self._moved) or repeated or (self._ended and plays and not result):
+        again = self._ended and plays and not result and self._is_first(lexeme)
+        if (name and self._moved) or repeated or again:
             self._number += 1
             self._begin()
         self._names.add(name)
         self._depth += (kind is LexemeKind.OPEN) - (kind is LexemeKind.CLOSE and self._depth > 0)
         self._moved |= plays
-        self._ended |= bool(result) and not self._depth
+        if result and not self._depth:
+            self._ended, self._lexer.number = lexeme.line, ""
         return self._number
+
+    def _is_first(self, lexeme: RecordLexeme) -> bool:
+        """Return whether a move after a result is the first one of another game."""
+        number = self._lexer.number
+        return number == "1" or (not number and lexeme.line > self._ended)
 
 
 def _parts(text: str) -> tuple[str, str]:
@@ -137,7 +153,11 @@ class PgnReading(Reading):
     def survives(self, fault: RecordFault) -> bool:
         """Note a fault, and return whether the lexemes after it can still be checked."""
         self._astray |= fault.clause != "syntax"
-        return fault.clause not in (BOUND, "tag")
+        return fault.clause not in (BOUND, "tag") and not self._is_text()
+
+    def _is_text(self) -> bool:
+        """Return whether nothing so far is of a game."""
+        return not (self._given or self._plies)
 
     def record(self) -> Record:
         """Return the record after its last lexeme."""
@@ -220,7 +240,9 @@ class PgnReading(Reading):
         at = at._replace(text=at.text.translate(self._pgn.letters))
         if len(self._lines) == 1:
             outcome = None if self._astray else self._lines[0].cursor.state.outcome
-            if outcome is None:
+            if self._ended and not outcome:
+                self._go_on(at)
+            elif outcome is None:
                 super()._event(at)
             elif not self._over:
                 self._over = True
@@ -237,12 +259,32 @@ class PgnReading(Reading):
                 raise
             self._leave_out(at, stop.fault.message)
 
+    def _go_on(self, at: RecordLexeme) -> None:
+        """Add a move, or another word, after a result that says that the game goes on."""
+        if not self._pgn.form.fullmatch(at.text):
+            self._say(at, "is not a move")
+            return
+        self._ended = False
+        self._warn(at, f"{at.text!r} follows *; the game was read on from here")
+        super()._event(at)
+
+    def _refused(self, at: RecordLexeme, token: str, violation: Violation) -> Rejected:
+        told = super()._refused(at, token, violation)
+        message = told.fault.message
+        if violation.clause == "form" and self._is_text():
+            message = f"{token!r} is neither a tag nor a move; put text in braces, like {{text}}"
+        elif violation.clause != "form" and not self._plies and not self._head.find("Position"):
+            message += "; a game that begins elsewhere has its first position in a tag FEN"
+        told.fault = replace(told.fault, message=message)
+        return told
+
     def _check_form(self, at: RecordLexeme, token: str) -> None:
         if not self._pgn.form.fullmatch(token):
             super()._check_form(at, token)
 
     def _leave_out(self, at: RecordLexeme, why: str) -> None:
-        self._warn(at, f"{at.text!r}: {why}; the variation was left out from here on")
+        named = why if why.startswith(repr(at.text)) else f"{at.text!r}: {why}"
+        self._warn(at, f"{named}; the variation was left out from here on")
         self._left_out = 1
 
     def _glyph(self, at: RecordLexeme) -> None:
