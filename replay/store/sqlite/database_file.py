@@ -31,7 +31,14 @@ from replay.store.types import Condition
 MAGIC: Final = b"SQLite format 3\0"
 APPLICATION: Final = int.from_bytes(b"Plyb")
 """SQLite's `application_id` of a Plybook database."""
-SCHEMA: Final = 23
+MIGRATIONS: Final = (
+    *("the_log", "search", "survey", "held", "by_name", "hooks", "claims", "in_short"),
+    *("rotations_and_operators", "for_people", "changes", "erasures", "players", "counts", "due"),
+    *("move_counts", "accounts", "refused_tries", "places", "due_since", "asking"),
+    *("no_challenges", "text_of_a_move"),
+)
+"""The names of the migrations that brought the tables here, in the order that books had them."""
+SCHEMA: Final = len(MIGRATIONS)
 """SQLite's `user_version`: the number of migrations that this Plybook knows."""
 PRIVATE_MODE: Final = 0o600
 """The permissions of a new database: only its owner may open it."""
@@ -200,7 +207,10 @@ def make_tables(connection: Connection) -> None:
     from replay.store.sqlite import derived  # only a new database needs it
 
     schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
-    connection.executescript(f"BEGIN; {schema} {derived.statements()} COMMIT;")
+    had = ", ".join(f"('plybook', '{name}', datetime('now'))" for name in MIGRATIONS)
+    noted = f"INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES {had};"
+    number = f"PRAGMA user_version = {len(MIGRATIONS)};"
+    connection.executescript(f"BEGIN; {schema} {derived.statements()} {noted} {number} COMMIT;")
     full_text.overwrite_deleted_words(connection)
 
 

@@ -2,8 +2,8 @@
 
 Views and triggers are replaced, missing tables and indexes are created, and a table without some
 of its columns is rebuilt with its rows. Then the migrations fill in rows that follow from older
-rows. A change of the schema is written into `schema.sql`, and needs a migration here to reach older
-books, with statements or without.
+rows. A change of the schema is written into `schema.sql`, and reaches older books by a new name in
+`database_file.MIGRATIONS`; `ROWS` has its statements, if there are any.
 
 Never rebuild a guarded table: its triggers would keep its rows.
 """
@@ -62,15 +62,7 @@ TEXTS_DUE: Final = """
     AND ifnull(n.head, 0) > ifnull(t.notes, -1)
 """
 ROWS: Final[dict[str, tuple[str, ...]]] = {
-    "the_log": (),
-    "search": (),
-    "survey": (),
-    "held": (),
-    "by_name": (),
-    "hooks": (),
-    "claims": (),
     "in_short": ("DROP TABLE IF EXISTS lines", f"{summaries.DUE} ON CONFLICT DO NOTHING"),
-    "rotations_and_operators": (),
     # All matches are to be indexed again, with their written moves.
     "for_people": ("DELETE FROM steps", "DELETE FROM indexed"),
     "changes": (
@@ -79,26 +71,18 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
     ),
     # Earlier versions noted no erasure, so there may have been one.
     "erasures": ("INSERT INTO erasures DEFAULT VALUES",),
-    "players": (),
     "counts": ("INSERT INTO counted SELECT * FROM countable",),
     "due": (POSITIONS_DUE, TEXTS_DUE),
-    "move_counts": (),
-    "accounts": (),
-    "refused_tries": (),
-    "places": (),
-    "due_since": (),
-    "asking": (),
     "no_challenges": ("DROP TABLE IF EXISTS challenges",),
-    "text_of_a_move": (),
 }
-"""The statements of each migration, in the order in which books have had them."""
+"""The statements of the migrations that fill in rows."""
 VALUES: Final = "SELECT pos, CAST(value AS BLOB) FROM facts"
 
 
 def _register(name: str) -> None:
     @migrations(name=name)
     def fill(db: Database) -> None:
-        for statement in ROWS[name]:
+        for statement in ROWS.get(name, ()):
             db.execute(statement)
         if name == "search":
             full_text.overwrite_deleted_words(db.conn)
@@ -108,7 +92,7 @@ def _register(name: str) -> None:
             db.conn.executemany("UPDATE facts SET folded = ? WHERE pos = ?", rows)
 
 
-for _name in ROWS:
+for _name in database_file.MIGRATIONS:
     _register(_name)
 
 

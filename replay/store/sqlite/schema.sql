@@ -464,30 +464,3 @@ WHEN NEW.lines = 0 AND NEW.open = 0 BEGIN
     AND kind = NEW.kind AND result = NEW.result;
 END;
 CREATE VIEW family_changes AS SELECT NULL AS root;
-
--- The migrations that brought the tables here, by their names in `migrations.py`.
-INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES
-    ('plybook', 'the_log', datetime('now')),
-    ('plybook', 'search', datetime('now')),
-    ('plybook', 'survey', datetime('now')),
-    ('plybook', 'held', datetime('now')),
-    ('plybook', 'by_name', datetime('now')),
-    ('plybook', 'hooks', datetime('now')),
-    ('plybook', 'claims', datetime('now')),
-    ('plybook', 'in_short', datetime('now')),
-    ('plybook', 'rotations_and_operators', datetime('now')),
-    ('plybook', 'for_people', datetime('now')),
-    ('plybook', 'changes', datetime('now')),
-    ('plybook', 'erasures', datetime('now')),
-    ('plybook', 'players', datetime('now')),
-    ('plybook', 'counts', datetime('now')),
-    ('plybook', 'due', datetime('now')),
-    ('plybook', 'move_counts', datetime('now')),
-    ('plybook', 'accounts', datetime('now')),
-    ('plybook', 'refused_tries', datetime('now')),
-    ('plybook', 'places', datetime('now')),
-    ('plybook', 'due_since', datetime('now')),
-    ('plybook', 'asking', datetime('now')),
-    ('plybook', 'no_challenges', datetime('now')),
-    ('plybook', 'text_of_a_move', datetime('now'));
-PRAGMA user_version = 23;
