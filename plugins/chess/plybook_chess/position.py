@@ -65,17 +65,20 @@ class Chess(Position, frozen=True):
 
     def outcome(self) -> Outcome | None:
         """CHS-4.2, CHS-4.3, CHS-5."""
-        board = self.board
-        if self.claim:
-            return Outcome(self.claim)
-        if not any(board.generate_legal_moves()):
-            mate = board.is_check()
-            return Outcome("CHS-4.2", (3 - self.seat,)) if mate else Outcome("CHS-4.3")
-        if board.is_insufficient_material():
-            return Outcome("CHS-5.1")
-        if board.is_fivefold_repetition():
-            return Outcome("CHS-5.4")
-        return Outcome("CHS-5.5") if board.is_seventyfive_moves() else None
+        return Outcome(self.claim) if self.claim else ended(self.fen, self.moves)
+
+
+@functools.lru_cache(maxsize=256)
+def ended(fen: str, moves: tuple[str, ...]) -> Outcome | None:
+    """Return how moves ended a game without a claim; a match asks several times for each."""
+    board = played(fen, moves)
+    if not any(board.generate_legal_moves()):
+        return Outcome("CHS-4.2", (1 + board.turn,)) if board.is_check() else Outcome("CHS-4.3")
+    if board.is_insufficient_material():
+        return Outcome("CHS-5.1")
+    if board.is_fivefold_repetition():
+        return Outcome("CHS-5.4")
+    return Outcome("CHS-5.5") if board.is_seventyfive_moves() else None
 
 
 def write(position: Chess) -> str:
