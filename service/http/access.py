@@ -213,12 +213,6 @@ def reader_of(request: AnyRequest) -> MatchReader:
     return reader
 
 
-def settings_of(request: AnyRequest) -> Settings:
-    """Return the application's settings without dependency injection, like `book_of`."""
-    settings: Settings = request.app.state.settings
-    return settings
-
-
 async def open_match(request: AnyRequest, match: str) -> MatchRecord:
     """Return a match by its full id without keeping the event loop waiting.
 

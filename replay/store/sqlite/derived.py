@@ -19,6 +19,8 @@ TRASHED: Final = "AFTER UPDATE OF trashed ON streams WHEN NEW.trashed <> OLD.tra
 
 FACTS: Final = {"insert": "NEW", "update": "NEW", "delete": "OLD"}
 """The row of `facts` that each kind of write is about."""
+ADDED: Final = (("insert", "AFTER INSERT", "NEW", ""), ("delete", "BEFORE DELETE", "OLD", "-"))
+"""When a tally gains what a new row counts, and loses what an old one counted."""
 
 
 def statements() -> str:
@@ -125,10 +127,7 @@ def _shown(row: str) -> str:
 def _counts() -> Iterator[str]:
     """Statistics count each match as `countable` has it; a change counts the match again."""
     one = "game, visibility, what, value"
-    for name, when, row, sign in (
-        ("insert", "AFTER INSERT", "NEW", ""),
-        ("delete", "BEFORE DELETE", "OLD", "-"),
-    ):
+    for name, when, row, sign in ADDED:
         rows = f"SELECT {one}, {sign}count(*) FROM tallied WHERE stream = {row}.stream"
         added = f"ON CONFLICT ({one}) DO UPDATE SET times = times + excluded.times"
         tallied = f"INSERT INTO tallies {rows} GROUP BY {one} {added}"
@@ -201,10 +200,7 @@ RESULT: Final = "(NEW.kind, NEW.result) <> (OLD.kind, OLD.result)"
 
 def _moves() -> Iterator[str]:
     """The moves of counted positions are counted by family; a change counts its family again."""
-    for name, when, row, sign in (
-        ("insert", "AFTER INSERT", "NEW", ""),
-        ("delete", "BEFORE DELETE", "OLD", "-"),
-    ):
+    for name, when, row, sign in ADDED:
         move = ", ".join(f"{row}.{each}" for each in ("key", "seat", "token", "kind", "result"))
         sums = "lines = lines + excluded.lines, open = open + excluded.open"
         added = f"ON CONFLICT (key, seat, token, kind, result) DO UPDATE SET {sums}"
