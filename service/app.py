@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from types import ModuleType
 from typing import Final
 
 from litestar import Router
@@ -11,38 +12,15 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.enums import CompressionEncoding
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.handlers import HTTPRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 from litestar.types import Message, Scope, Send
 
 from replay.book import Book
 from replay.errors import PlybookError
-from service.api import (
-    account,
-    accounts,
-    analysis,
-    book_hooks,
-    changes,
-    corrections,
-    events,
-    exports,
-    forks,
-    games,
-    health,
-    hints,
-    hooks,
-    imports,
-    invitations,
-    judged_as,
-    judging,
-    library,
-    matches,
-    reconstruction,
-    streams,
-    tagged_records,
-    tags,
-)
-from service.api.annotations import ROUTER as ANNOTATIONS
+from service import api, pages
+from service.api import events, health, imports, reconstruction
 from service.app_state import Allowed, AppState
 from service.http import problems, static_files
 from service.http.access import visit
@@ -52,7 +30,7 @@ from service.http.head_requests import Service
 from service.http.rights import RightsPlugin
 from service.models.bodies import StrictRequest
 from service.openapi.openapi import answer_invalid
-from service.pages import ROUTERS, pocket
+from service.pages import adjust, pocket
 from service.pages.layout import TEMPLATES, as_page
 from service.settings import Settings
 
@@ -85,55 +63,58 @@ class _Compression(CompressionMiddleware):
         return choose
 
 
+UNCOMPRESSED: Final = (events.enter_events, pocket.site_file)
+"""The answers to moves, which take longer to compress than to send, and files compressed before."""
+LONG: Final = (
+    *(imports.import_records, imports.check_records),
+    reconstruction.reconstruct_match,
+)
+"""The routes that accept larger bodies than others."""
+
+
 @cache
 def _routes(longest_import: int) -> Router:
     """Return one router for all routes, so that several modules can define methods of one path.
 
     Litestar copies it for each application, so it can be shared.
     """
-    # The files of the site are compressed once.
-    routes = [events.ENTERING, pocket.ROUTER, _compressed(longest_import)]
-    return Router("/", route_handlers=routes)
+    return Router("/", route_handlers=[*UNCOMPRESSED, _compressed(longest_import)])
 
 
 def _compressed(longest_import: int) -> Router:
-    """Return all routes except moves, whose answers take longer to compress than to send.
+    """Return the other routes.
 
     An event stream is never compressed. Tags are made of bodies before they are compressed.
     """
     config = CompressionConfig("gzip", minimum_size=400, exclude=["/stream$", "/changes$"])
+    editing = Provide(adjust.read_editing, sync_to_thread=False)
     return Router(
         "/",
         middleware=[DefineMiddleware(_Compression, config=config), conditional],
         route_handlers=[
-            health.ROUTER,
-            games.ROUTER,
-            judging.ROUTER,
-            library.ROUTER,
-            matches.ROUTER,
-            corrections.ROUTER,
-            forks.ROUTER,
-            tags.ROUTER,
-            ANNOTATIONS,
-            analysis.ROUTER,
-            exports.ROUTER,
-            tagged_records.ROUTER,
-            judged_as.ROUTER,
-            imports.router(longest_import),
-            reconstruction.router(longest_import),
-            events.ROUTER,
-            hints.ROUTER,
-            invitations.ROUTER,
-            account.ROUTER,
-            accounts.ROUTER,
-            hooks.ROUTER,
-            book_hooks.ROUTER,
-            streams.ROUTER,
-            changes.ROUTER,
-            *ROUTERS,
+            *_handlers(api),
+            Router("/", route_handlers=LONG, request_max_body_size=longest_import or None),
+            Router(
+                "/",
+                route_handlers=_handlers(pages),
+                dependencies={"editing": editing},
+                include_in_schema=False,
+            ),
             static_files.ROUTER,
         ],
     )
+
+
+def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
+    """Return the routes of the modules that a package imports, except those mounted apart."""
+    return [
+        each
+        for module in vars(package).values()
+        if isinstance(module, ModuleType)
+        for each in vars(module).values()
+        if isinstance(each, HTTPRouteHandler) and each.fn.__module__ == module.__name__
+        if each not in (*UNCOMPRESSED, *LONG)
+    ]
 
 
 def create_app(book: Book, settings: Settings | None = None) -> Service:

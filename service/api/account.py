@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from typing import Final, Literal
+from typing import Literal
 
-from litestar import Response, Router, delete, get, patch, post
+from litestar import Response, delete, get, patch, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
@@ -288,17 +288,3 @@ async def _begin(
 
 async def _nothing() -> tuple[bytes, bool]:
     return b"", False
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[
-        list_account_matches,
-        leave_match,
-        follow_account,
-        set_account,
-        list_asked,
-        accept_invitation,
-        decline_invitation,
-    ],
-)

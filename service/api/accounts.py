@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated
 
-from litestar import Response, Router, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct
 
@@ -117,8 +117,3 @@ async def _answer_token(
         token = await asyncio.to_thread(make, book, name, asked.scopes, asked.expires)
     made = AccountCredentials(name, capability_tokens.token_name(token), token)
     return answer(made, 201, NO_STORE)
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[add_account, list_accounts, remove, issue_token, revoke_token]
-)

@@ -6,7 +6,7 @@ import asyncio
 import math
 from typing import Annotated, Final
 
-from litestar import Response, Router, post
+from litestar import Response, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -118,6 +118,3 @@ def _describe(record: MatchRecord, ply: int, found: Evaluation | None) -> Analys
         point.value if point else None,
         found.found.playouts if found and found.found else None,
     )
-
-
-ROUTER: Final = Router("/", route_handlers=[analyse_ply])

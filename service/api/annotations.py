@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Final
 
-from litestar import Response, Router, delete, get, patch, post
+from litestar import Response, delete, get, patch, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
@@ -343,6 +343,3 @@ def _text(said: notes.Annotation | None) -> str | None:
         case Bookmarked():
             return ""
     return None
-
-
-ROUTER: Final = Router("/", route_handlers=[list_annotations, annotate, reword, retract])

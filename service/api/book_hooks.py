@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final, get_args
+from typing import Annotated, get_args
 
 import msgspec
-from litestar import Response, Router, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
@@ -200,17 +200,3 @@ def _for_all(hook: Hook) -> RegisteredForAll:
 
 def _with_secret_for_all(hook: Hook) -> WithSecretForAll:
     return WithSecretForAll(**msgspec.structs.asdict(_for_all(hook)), secret=hook.secret)
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[
-        register_hook_for_all,
-        list_hooks_for_all,
-        show_hook_for_all,
-        revive_hook_for_all,
-        ping_hook_for_all,
-        rotate_hook_for_all,
-        remove_hook_for_all,
-    ],
-)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
@@ -337,6 +337,3 @@ def _match_change(change: SeenChange) -> MatchChange:
     return MatchChange(
         change.number, change.match, change.gone, change.what, change.version, change.at
     )
-
-
-ROUTER: Final = Router("/", route_handlers=[list_changes, follow_all])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
 
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.params import FromQuery, JSONBody
 from msgspec import Struct, structs
 
@@ -21,7 +20,7 @@ from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of, seats
 from replay.texts import check_text
-from service.api.log_writes import HEADERS, begin, begin_dry_run
+from service.api.log_writes import begin, begin_dry_run
 from service.api.presenters import Drawn, answer, current
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
 from service.http.book_reads import reads_book
@@ -31,12 +30,6 @@ from service.http.rights import TO_LOG, ToLog
 from service.models import responses
 from service.models.requests import Adjusting, Amending, Granting, Redoing, Ruling, TakingBack
 from service.openapi.operations import documented
-
-STANDING: Final[dict[int, Any]] = {
-    200: responses.Standing,
-    409: responses.Refusal,
-    412: responses.Stale,
-}
 
 
 class AmendmentResult(amendments.AmendmentReport, frozen=True):
@@ -61,10 +54,7 @@ class PositionText(Struct, frozen=True):
     position: str
 
 
-@post(
-    "/matches/{match:str}/takeback",
-    **documented(STANDING, right=TO_LOG, headers=HEADERS, sends=("ETag",)),
-)
+@post("/matches/{match:str}/takeback", **documented({200: responses.Standing}, right=TO_LOG))
 async def take_back(
     request: AnyRequest, data: JSONBody[TakingBack], scene: Drawn = False
 ) -> JSONAnswer:
@@ -82,10 +72,7 @@ async def take_back(
     return await write.standing(make, scene)
 
 
-@post(
-    "/matches/{match:str}/takeback/answer",
-    **documented(STANDING, right=TO_LOG, headers=HEADERS, sends=("ETag",)),
-)
+@post("/matches/{match:str}/takeback/answer", **documented({200: responses.Standing}, right=TO_LOG))
 async def answer_takeback(
     request: AnyRequest, data: JSONBody[Granting], scene: Drawn = False
 ) -> JSONAnswer:
@@ -105,10 +92,7 @@ async def answer_takeback(
     return await write.standing(make, scene)
 
 
-@post(
-    "/matches/{match:str}/redo",
-    **documented(STANDING, right=TO_LOG, headers=HEADERS, sends=("ETag",)),
-)
+@post("/matches/{match:str}/redo", **documented({200: responses.Standing}, right=TO_LOG))
 async def redo(request: AnyRequest, data: JSONBody[Redoing], scene: Drawn = False) -> JSONAnswer:
     """Enter again the next event that was taken back, as long as nothing else was entered.
 
@@ -123,12 +107,7 @@ async def redo(request: AnyRequest, data: JSONBody[Redoing], scene: Drawn = Fals
 
 @post(
     "/matches/{match:str}/amendments",
-    **documented(
-        {200: AmendmentResult, 409: responses.Refusal, 412: responses.Stale},
-        right=ToLog("amend"),
-        headers=HEADERS,
-        sends=("ETag",),
-    ),
+    **documented({200: AmendmentResult}, right=ToLog("amend")),
 )
 async def amend(
     request: AnyRequest, data: JSONBody[Amending], dry_run: FromQuery[bool] = False
@@ -161,7 +140,7 @@ async def amend(
 
 @post(
     "/matches/{match:str}/adjustments",
-    **documented(STANDING, right=ToLog("set the position"), headers=HEADERS, sends=("ETag",)),
+    **documented({200: responses.Standing}, right=ToLog("set the position")),
 )
 async def adjust(
     request: AnyRequest, data: JSONBody[Adjusting], scene: Drawn = False
@@ -177,10 +156,7 @@ async def adjust(
     return await write.standing(make, scene)
 
 
-@post(
-    "/matches/{match:str}/rulings",
-    **documented(STANDING, right=ToLog("rule"), headers=HEADERS, sends=("ETag",)),
-)
+@post("/matches/{match:str}/rulings", **documented({200: responses.Standing}, right=ToLog("rule")))
 async def rule(request: AnyRequest, data: JSONBody[Ruling], scene: Drawn = False) -> JSONAnswer:
     """End the match: a seat won, it is drawn, or it is abandoned."""
     write = begin(request, data)
@@ -244,8 +220,3 @@ def _amendment(
         version=match.version,
         plies=len(match.line),
     )
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[take_back, answer_takeback, redo, amend, adjust, rule, write_position]
-)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated
 
 import msgspec
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Template
 from msgspec import UNSET
@@ -23,7 +23,7 @@ from replay.record.match_summary import standing_of
 from replay.referee import dry_run, entering
 from replay.referee.guarded import try_for
 from replay.tags.names import names_of
-from service.api.log_writes import HEADERS, begin, begin_dry_run
+from service.api.log_writes import begin, begin_dry_run
 from service.api.presenters import answer, current, legal_tokens
 from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatchAccess
 from service.http.book_reads import read_book, reads_book
@@ -47,12 +47,7 @@ Legal = Annotated[
 
 @post(
     "/matches/{match:str}/events",
-    **documented(
-        {200: responses.Entered | responses.DryRun, 409: responses.Refusal, 412: responses.Stale},
-        right=TO_LOG,
-        headers=HEADERS,
-        sends=("ETag",),
-    ),
+    **documented({200: responses.Entered | responses.DryRun}, right=TO_LOG),
 )
 async def enter_events(
     request: AnyRequest,
@@ -221,7 +216,3 @@ def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryR
         state.outcome.to_dict() if state.outcome and not sealed else None,
         None if sealed else dry_run.position_text(state),
     )
-
-
-ENTERING: Final = Router("/", route_handlers=[enter_events])
-ROUTER: Final = Router("/", route_handlers=[read_events, enter_on_board])

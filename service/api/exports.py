@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Hashable
 from typing import Annotated, Any, Final, NamedTuple
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 from msgspec.structs import replace
 
@@ -346,6 +346,3 @@ def _archived(book: Book, record: MatchRecord, seen: ReadScope, whole: bool) -> 
 def _same(book: Book, stream: Stream, record: MatchRecord) -> bool:
     """Say whether a stream is a variation of the match, or the match that a variation analyses."""
     return analysed_match(book, stream).id == analysed_match(book, record.stream).id
-
-
-ROUTER: Final = Router("/", route_handlers=[read_record, read_archive_of_all, show_sheet, verify])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from typing import Annotated, Final
+from typing import Annotated
 
-from litestar import Response, Router, get, post, put
+from litestar import Response, get, post, put
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
@@ -348,8 +348,3 @@ def _answered(book: Book, record: MatchRecord) -> Response[bytes]:
         forks.promoted(book, played) == record.id,
     )
     return answer(body, headers=ASK_AGAIN)
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[fork, show_tree, compare, promote, hide, unhide, rename]
-)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, Union
+from typing import Any, Union
 
 import msgspec
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath
 from msgspec import Struct
 
@@ -151,6 +151,3 @@ def _summary(game: Game[Any]) -> dict[str, Any]:
             for name, values in game.choices().items()
         },
     }
-
-
-ROUTER: Final = Router("/", route_handlers=[list_games, show_game, show_rules, show_clause])

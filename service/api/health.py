@@ -9,7 +9,7 @@ import time
 from typing import Any, Final
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
@@ -112,6 +112,3 @@ async def read_schema(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the OpenAPI schema."""
     encoded = msgspec.json.encode(schema_of_app(request.app))
     return Response(encoded, media_type="application/json", headers=HOUR)
-
-
-ROUTER: Final = Router("/", route_handlers=[healthz, readyz, read_metrics, read_schema])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Final
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 from msgspec import UNSET, Struct
 
@@ -177,6 +177,3 @@ def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
 def search_gap(book: Book, match: str, version: int, ply: int, to: str) -> Gap:
     """Search from a ply of a match at a version."""
     return find_gap(book.open(match).at_version(version), ply, to, BOUNDS)
-
-
-ROUTER: Final = Router("/", route_handlers=[list_legal, hint, find_the_gap])

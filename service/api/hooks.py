@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
-from litestar import Response, Router, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
@@ -376,17 +376,3 @@ def _hook_answer(visit: MatchAccess, hook: Hook) -> Registered:
 
 def _with_secret(visit: MatchAccess, hook: Hook) -> WithSecret:
     return WithSecret(**msgspec.structs.asdict(_hook_answer(visit, hook)), secret=hook.secret)
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[
-        register_hook,
-        list_hooks,
-        show_hook,
-        revive_hook,
-        ping_hook,
-        rotate_hook,
-        remove_hook,
-    ],
-)

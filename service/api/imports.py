@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from litestar import Response, Router, post
+from litestar import Response, post
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
@@ -328,15 +328,6 @@ def _is_host(request: AnyRequest, book: Book, record: MatchRecord) -> bool:
     with suppress(Problem):  # the token is of another match
         return caller_of(request, book, record).role == HOST
     return False
-
-
-def router(longest_import: int) -> Router:
-    """Return the routes, which accept larger bodies than others."""
-    return Router(
-        "/",
-        route_handlers=[import_records, check_records],
-        request_max_body_size=longest_import or None,
-    )
 
 
 def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Final
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Response, Router, delete, get, post, put
+from litestar import Response, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect
 
@@ -182,8 +181,3 @@ def _lead_to(request: AnyRequest, match: str, tokens: str, part: str = "") -> Re
     return Redirect(
         f"{prefix()}/m/{match}{part}", status_code=303, cookies=cookies, headers=NO_STORE
     )
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[list_invitations, invite, invite_an_account, revoke, join, go_to_rematch]
-)

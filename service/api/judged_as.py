@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import QueryParameter
 
 from domain.names import UNNAMED
@@ -58,6 +58,3 @@ def judged(book: Book, asked: tuple[str, str]) -> JudgedAs:
     """Judge a match by its id and a ruleset. Raises `Usage`."""
     match, ruleset = asked
     return judge_as(book.open(match).match, registry.find(ruleset), UNNAMED)
-
-
-ROUTER: Final = Router("/", route_handlers=[judge_free_board])

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
@@ -21,7 +21,7 @@ from replay.referee import dry_run
 from replay.referee.referee import RefusedEvent, describe, near
 from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
-from service.api.log_writes import HEADERS, begin
+from service.api.log_writes import begin
 from service.api.presenters import answer, current
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
 from service.http.book_reads import reads_book
@@ -119,12 +119,7 @@ async def judge_moves(
 
 @post(
     "/matches/{match:str}/judgement",
-    **documented(
-        {200: MatchJudgement, 409: responses.Refusal, 412: responses.Stale},
-        right=ToLog("judge the moves"),
-        headers=HEADERS,
-        sends=("ETag",),
-    ),
+    **documented({200: MatchJudgement}, right=ToLog("judge the moves")),
 )
 async def judge_match(request: AnyRequest, data: JSONBody[JudgingMatch]) -> JSONAnswer:
     """Judge the moves of a quiet match, once, and name the first that breaks a rule.
@@ -176,6 +171,3 @@ def _judgement(book: TheBook, record: MatchRecord) -> MatchJudgement:
     match, judged = record.match, not record.match.start.quiet
     broken = first_broken(match, names_of(book, record)) if judged else None
     return MatchJudgement(record.id, match.version, len(match.line), judged, broken)
-
-
-ROUTER: Final = Router("/", route_handlers=[judge_moves, judge_match, read_judgement])

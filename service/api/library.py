@@ -10,7 +10,7 @@ import base64
 import re
 from typing import Annotated, Final, Literal
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -302,8 +302,3 @@ def _slug(game: str | None) -> str | None:
         return None if game is None else registry.find(game).slug
     except UnknownRuleset as error:
         raise Usage(str(error)) from None
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[list_matches, search, explore_game, explore, statistics]
-)

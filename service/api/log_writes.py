@@ -33,9 +33,6 @@ from service.http.problems import Problem
 from service.http.rights import RIGHT, ToLog
 from service.models.requests import Entries
 
-HEADERS: Final = ("If-Match", "Idempotency-Key")
-"""The headers of a request that writes to the log."""
-
 OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
 DOUBTFUL: Final = (Problem, Refused, Stale, Outdated, Usage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from litestar import Response, Router, delete, get, post, put
+from litestar import Response, delete, get, post, put
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
@@ -304,9 +304,3 @@ def _caller(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
     if caller.role is None and record.stream.trashed:
         raise UnknownMatch(record.id)
     return caller
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[open_a_match, show_match, show_to, draw_board, put_away, restore, play_again],
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from litestar import Response, Router, post
+from litestar import Response, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -122,10 +122,3 @@ def _read(book: Book, given: str | OfMatch, bounds: Bounds, name: str) -> Writte
     if isinstance(given, OfMatch):
         return scoresheet_of(export_lines(book, book.open(given.match)))
     return choose([*read_scoresheets(given, bounds)], None, name)
-
-
-def router(longest_import: int) -> Router:
-    """Return the route, which accepts larger bodies than others."""
-    return Router(
-        "/", route_handlers=[reconstruct_match], request_max_body_size=longest_import or None
-    )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from litestar import Router, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
@@ -355,6 +355,3 @@ def _brief_news(now: MatchRecord, state: MatchRecord, reader: Reader) -> News:
     if version == state.match.version:
         return News(b"", now, False)
     return News(reader.form.message("advanced", Advanced(now.id, version), version), now, False)
-
-
-ROUTER: Final = Router("/", route_handlers=[follow_match])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Annotated, Final, NamedTuple
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromQuery, QueryParameter
 
 from replay import registry
@@ -112,6 +112,3 @@ def _record(book: Book, match: str, name: str) -> bytes:
         return b""
     form = formats_of(record.game).get(name)
     return form.write(book, record, range(record.ply() + 1)) if form else b""
-
-
-ROUTER: Final = Router("/", route_handlers=[tagged_records])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final
 
-from litestar import Response, Router, delete, get, patch, put
+from litestar import Response, delete, get, patch, put
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
@@ -143,8 +142,3 @@ def _heading(book: Book, record: MatchRecord) -> Response[bytes]:
     tags = {tag.name: tag.value for tag in match_tags.tags(book, record)}
     body = Heading(record.id, players(book, record), tags)
     return answer(body, headers=ASK_AGAIN)
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[read_tags, patch_tags, put_tags, erase_tag, seat_players, name_player]
-)

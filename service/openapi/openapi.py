@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from service.http.addresses import prefix
 from service.http.problems import Problem, answer, answer_problem
+from service.http.rights import WITH_TOKEN
 from service.live.hook_headers import DELIVERED
 from service.live.hook_news import BookDelivery, Delivery, Ping
 from service.models import responses
@@ -40,18 +41,6 @@ SCHEMA: Final = "schema"
 """The key of the schema in the application's state."""
 
 CREATED: Final = 201
-
-SECURITY: Final[dict[str, list[Schema]]] = {
-    "none": [],
-    "anybody": [{}, {"token": []}],
-    "reader": [{}, {"token": []}],
-    "writer": [{"token": []}],
-    "host": [{"token": []}],
-    "host or operator": [{"token": []}],
-    "operator": [{"token": []}],
-    "account": [{"token": []}],
-}
-"""The security requirements by who may use an operation; `{}` allows requests without a token."""
 
 TOKEN: Final = {
     "type": "http",
@@ -140,7 +129,7 @@ def _operation(
         "summary": doc.partition(".")[0].partition(";")[0].partition(":")[0],
         "description": doc,
         "tags": [_tag(handler.fn.__module__)],
-        "security": SECURITY[operation.right.who],
+        "security": _security(operation),
         "parameters": parameters(path, handler, operation),
         "responses": operation_schemas.answers(path, handler, operation),
     }
@@ -149,6 +138,14 @@ def _operation(
         told["requestBody"] = {"required": True, "content": content}
         told["requestBody"] |= _bounds(operation, settings)
     return told
+
+
+def _security(operation: Operation) -> list[Schema]:
+    """Return the security requirements; `{}` allows requests without a token."""
+    who = operation.right.who
+    if who == "none":
+        return []
+    return [{"token": []}] if who in WITH_TOKEN else [{}, {"token": []}]
 
 
 def _bounds(operation: Operation, settings: Settings) -> Schema:

@@ -15,12 +15,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.http.conditions import CONDITIONED
-from service.http.rights import NONE, READER, Right
+from service.http.rights import NONE, READER, Right, ToLog
+from service.models import responses
 
 OPERATION: Final = "operation"
 """The key of a route's `opt` that holds its operation."""
 
 JSON: Final = "application/json"
+
+APPENDING: Final = ("If-Match", "Idempotency-Key")
+"""The headers of a request that appends to the log of a match."""
 
 MAX_NUMBER: Final = 999_999_999
 """The largest number in a path or a query."""
@@ -55,7 +59,13 @@ def documented(
     sends: tuple[str, ...] = (),
     opt: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the arguments for a route of the API. The first answer is the usual one."""
+    """Return the arguments for a route of the API. The first answer is the usual one.
+
+    A route that appends to a log has the headers and the refusals of all of these.
+    """
+    if isinstance(right, ToLog):
+        answers = {**answers, 409: responses.Refusal, 412: responses.Stale}
+        headers, sends = APPENDING, ("ETag",)
     operation = Operation(body, answers, problems, right, headers, bounds, sends)
     ours = right is not NONE and "If-Match" not in headers
     opts = {OPERATION: operation, CONDITIONED: ours, **opt}

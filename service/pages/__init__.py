@@ -2,49 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from service.pages import (
-    adjust,
-    ahead,
-    api_reference,
-    cards,
-    compare,
-    embed,
-    explore,
-    home,
-    how_to_play,
-    library,
-    match,
-    mine,
-    offline,
-    replay,
-    rules,
-    share,
-    start,
-    stood,
-    unopened,
-)
-
-ROUTERS: Final = (
-    home.ROUTER,
-    start.ROUTER,
-    unopened.ROUTER,
-    match.ROUTER,
-    ahead.ROUTER,
-    replay.ROUTER,
-    offline.ROUTER,
-    embed.ROUTER,
-    adjust.ROUTER,
-    stood.ROUTER,
-    compare.ROUTER,
-    cards.ROUTER,
-    rules.ROUTER,
-    how_to_play.ROUTER,
-    share.ROUTER,
-    library.ROUTER,
-    mine.ROUTER,
-    explore.ROUTER,
-    api_reference.ROUTER,
-)
-"""The routers of all pages."""
+from service.pages import adjust as adjust
+from service.pages import ahead as ahead
+from service.pages import api_reference as api_reference
+from service.pages import cards as cards
+from service.pages import compare as compare
+from service.pages import embed as embed
+from service.pages import explore as explore
+from service.pages import home as home
+from service.pages import how_to_play as how_to_play
+from service.pages import library as library
+from service.pages import match as match
+from service.pages import mine as mine
+from service.pages import offline as offline
+from service.pages import pocket as pocket
+from service.pages import replay as replay
+from service.pages import rules as rules
+from service.pages import share as share
+from service.pages import start as start
+from service.pages import stood as stood
+from service.pages import unopened as unopened

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
-from litestar import Router, get
-from litestar.di import NamedDependency, Provide
+from litestar import get
+from litestar.di import NamedDependency
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
@@ -221,11 +221,3 @@ def _read_stood(then: MatchRecord, token: str) -> StoodMove | Violation:
 def _refused(then: MatchRecord, why: str) -> Template:
     data = {"why": why, "match": then.id}
     return page("refused.html", "Not just now · Plybook", data, styles=("start.css",), status=409)
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[adjust_page, show_board],
-    dependencies={"editing": Provide(read_editing, sync_to_thread=False)},
-    include_in_schema=False,
-)

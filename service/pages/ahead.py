@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from litestar import Response, Router, get
+from litestar import Response, get
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -150,6 +150,3 @@ def _after(record: MatchRecord, event: Moved) -> MatchRecord:
 def _draw(book: Book, record: MatchRecord, caller: Caller) -> str:
     shown = frame(book, MatchAccess(record, caller), record, record.ply())
     return ENVIRONMENT.get_template("frame.html").render(frame=shown)
-
-
-ROUTER: Final = Router("/", route_handlers=[boards_ahead], include_in_schema=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
-from litestar import Request, Router, get
+from litestar import Request, get
 from litestar.response import Template
 
 from service.http.rights import ANYBODY
@@ -60,6 +60,3 @@ def _types(part: Any) -> Iterator[str]:
     elif isinstance(part, list):
         for each in part:
             yield from _types(each)
-
-
-ROUTER: Final = Router("/", route_handlers=[read_docs], include_in_schema=False)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath
 from msgspec import Struct
 from msgspec.structs import replace
@@ -174,6 +174,3 @@ def picture_address(request: AnyRequest, record: MatchRecord, ply: int) -> str:
 def _description(shown: Frame) -> str:
     told = filter(None, (shown.standing, shown.happened))
     return textwrap.shorten(". ".join(map(sentence, told)), LONGEST, placeholder=" …")
-
-
-ROUTER: Final = Router("/", route_handlers=[small_board, game_picture], include_in_schema=False)

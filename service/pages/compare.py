@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
@@ -185,6 +185,3 @@ def _rows(differs: Difference) -> Iterator[tuple[str, str, str]]:
         yield "Turn", str(differs.turn[0]), str(differs.turn[1])
     if differs.standing[0] != differs.standing[1]:
         yield "To act", *differs.standing
-
-
-ROUTER: Final = Router("/", route_handlers=[compare_page], include_in_schema=False)

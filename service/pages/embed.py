@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Annotated, Final
 from urllib.parse import urlencode
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
@@ -174,6 +174,3 @@ def _following(match: str, others: Sequence[str], seconds: int) -> str:
     first, *rest = others
     query = urlencode({"with": [*rest, match], "seconds": seconds}, doseq=True)
     return f"/m/{first}/tv?{query}"
-
-
-ROUTER: Final = Router("/", route_handlers=[embed_page, tv_page], include_in_schema=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 from urllib.parse import quote_plus
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
@@ -140,6 +140,3 @@ def _bar(move: SeenMove) -> Iterator[BarPart]:
 def _address(game: Game[Any], tokens: Sequence[str]) -> str:
     after = f"?after={quote_plus(' '.join(tokens))}" if tokens else ""
     return f"{prefix()}/library/explore/{game.slug}{after}"
-
-
-ROUTER: Final = Router("/", route_handlers=[explore], include_in_schema=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from litestar import Router, get
+from litestar import get
 from litestar.response import Template
 
 from replay import registry
@@ -53,6 +53,3 @@ def _data(book: Book, looking: ReadScope) -> dict[str, Any]:
         "recent": cards(book, match_list.read(book, recent)),
         "games": games,
     }
-
-
-ROUTER: Final = Router("/", route_handlers=[home], include_in_schema=False)

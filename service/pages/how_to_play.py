@@ -6,9 +6,9 @@ For a game without example positions, the pages link only to its rules.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath
 from litestar.response import Template
 from msgspec import Struct
@@ -81,8 +81,3 @@ def _shown(game: Game[Any], number: int, example: Example) -> ShownExample:
         describe(game_info.example_picture(game, number)),
         game_info.clauses(game, example),
     )
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[show_how_to_play, draw_example], include_in_schema=False
-)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
@@ -236,8 +236,3 @@ def _games() -> dict[str, str]:
             continue
         found[first.partition("-")[0]] = slug
     return found
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[library, statistics, import_page, take_away_page], include_in_schema=False
-)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromQuery
 from litestar.response import Template
 from msgspec import Struct
@@ -211,8 +211,3 @@ def _steps(then: MatchRecord, ply: int) -> int:
 def _title(book: Book, record: MatchRecord) -> str:
     who = " - ".join(player_names(book, record).players.values())
     return f"{record.game.name}: {sentence(who)}" if who else record.game.name
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[end_card, board_page, board_frame], include_in_schema=False
-)

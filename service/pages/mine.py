@@ -6,7 +6,7 @@ import asyncio
 from itertools import islice
 from typing import Any, Final, Literal
 
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
@@ -116,10 +116,3 @@ def _lead_back(request: AnyRequest, token: str) -> Redirect:
         cookies=[account_cookie(request, token)],
         headers=NO_STORE,
     )
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[take_token, my_matches, answer_invitation, choose_to_be_asked, leave],
-    include_in_schema=False,
-)

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 import msgspec
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Template
 
@@ -63,8 +63,3 @@ async def forget(request: AnyRequest, match: FromPath[str]) -> Response[bytes]:
 
 def _encode(value: Any) -> str:
     return msgspec.json.encode(value).decode()
-
-
-ROUTER: Final = Router(
-    "/", route_handlers=[service_worker, offline_page, forget], include_in_schema=False
-)

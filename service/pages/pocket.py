@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath
 from litestar.response import Redirect
 
@@ -57,7 +57,7 @@ def checked_site(folder: str) -> str:
     return folder
 
 
-@get(["/offline/pocket", "/offline/pocket/{path:path}"], guards=[ANYBODY])
+@get(["/offline/pocket", "/offline/pocket/{path:path}"], guards=[ANYBODY], include_in_schema=False)
 async def site_file(
     request: AnyRequest, settings: TheSettings, path: FromPath[Path] = Path()
 ) -> Response[bytes]:
@@ -100,6 +100,3 @@ def _find(root: Path, name: str) -> Path:
 @functools.lru_cache(maxsize=64)
 def _compressed(file: Path, _stamp: int) -> bytes:
     return gzip.compress(file.read_bytes(), 6)
-
-
-ROUTER: Final = Router("/", route_handlers=[site_file], include_in_schema=False)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from litestar import MediaType, Response, Router, get
+from litestar import MediaType, Response, get
 from litestar.params import FromQuery
 from litestar.response import Template
 from msgspec import Struct, UnsetType
@@ -285,17 +285,3 @@ def title(book: Book, record: MatchRecord) -> str:
     players = " – ".join(player_names(book, record).players.values())
     ended = "" if record.state.outcome is None else " (ended)"
     return ": ".join(filter(None, (record.game.name, players))) + ended
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[
-        unspoiled_page,
-        unspoiled_frame,
-        judge_guess,
-        replay_page,
-        replay_moves,
-        entry_frame,
-    ],
-    include_in_schema=False,
-)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromPath
 from litestar.response import Template
 
@@ -30,6 +28,3 @@ async def show_rules(game: FromPath[str]) -> Template:
     data = {"game": found, "rules": rules}
     title = f"{found.name}: the rules · Plybook"
     return page("rules.html", title, data, styles=("start.css",), headers=HOUR)
-
-
-ROUTER: Final = Router("/", route_handlers=[show_rules], include_in_schema=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 from msgspec import Struct
@@ -237,10 +237,3 @@ def _animation(settings: Settings, record: MatchRecord) -> File:
         return File("gif", "Animation", "The whole match as moving pictures.")
     query = f"gif&from={last - most}&to={last}"
     return File(query, "Animation", f"The last {most} moves as moving pictures.")
-
-
-ROUTER: Final = Router(
-    "/",
-    route_handlers=[invite_page, code_of_match, code_of_invitation, code_of_record, share_page],
-    include_in_schema=False,
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromPath
 from litestar.response import Template
 
@@ -178,6 +178,3 @@ def describe_size(game: Game[Any], about: About) -> str:
         return many
     shortest, longest = about.minutes
     return f"{many}, {shortest}{f' to {longest}' if longest > shortest else ''} minutes"
-
-
-ROUTER: Final = Router("/", route_handlers=[pick, choose], include_in_schema=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Redirect, Template
 from msgspec import Struct
@@ -161,6 +161,3 @@ def _labelled(game: Game[Any], texts: Iterable[str]) -> dict[str, str]:
         for label in part.lexeme.labels
     }
     return {text: words[text] for text in words if text in set(texts)}
-
-
-ROUTER: Final = Router("/", route_handlers=[choose_move], include_in_schema=False)

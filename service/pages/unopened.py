@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from typing import Annotated, Final, Literal
 
 import msgspec
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Template
 from msgspec import Struct
@@ -138,6 +138,3 @@ def _opened(start: Start, under: str) -> Iterator[tuple[Book, MatchRecord]]:
 def _options(query: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     chosen = ((name, value) for name, value in query.items() if name.startswith(OPTION))
     return tuple(sorted((name.removeprefix(OPTION), value) for name, value in chosen))
-
-
-ROUTER: Final = Router("/", route_handlers=[first_board, boards_after], include_in_schema=False)
