@@ -34,16 +34,14 @@ from service.api.library import (
     summary,
 )
 from service.api.presenters import answer
-from service.api.streams import ClosingLine, TheFeed
+from service.api.streams import ClosingLine
 from service.http.access import (
     AnyRequest,
     TheBook,
-    TheSettings,
     bearer_token,
 )
 from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN, NO_STORE
-from service.http.limits import TheLimits
 from service.http.rights import OF_ACCOUNT, OfAccount, caller_in
 from service.live.account_messages import (
     AccountEvent,
@@ -240,9 +238,6 @@ def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str])
 async def follow_account(
     request: AnyRequest,
     book: TheBook,
-    settings: TheSettings,
-    feed: TheFeed,
-    limits: TheLimits,
     after: After = None,
     feed_name: FeedName = None,
 ) -> ASGIResponse:
@@ -257,8 +252,7 @@ async def follow_account(
     """
     place = place_of(request, after, feed_name)
     bearer = partial(accounts.bearer_of, book, bearer_token(request.headers["authorization"]))
-    begin = partial(_begin, book)
-    return await answer_stream(request, book, settings, feed, limits, place, bearer, begin)
+    return await answer_stream(request, place, bearer, partial(_begin, book))
 
 
 async def _begin(

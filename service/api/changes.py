@@ -21,11 +21,11 @@ from replay.errors import AnotherHistory, Damaged, UnknownMatch, Usage
 from replay.library import changes
 from replay.library.changes import ChangePage, SeenChange, Told
 from replay.store.feed_types import ChangeCursor
-from service.api.streams import ClosingLine, TheFeed, resume_after
-from service.http.access import AnyRequest, TheBook, TheSettings, live_scope, read_scope
+from service.api.streams import ClosingLine, resume_after
+from service.app_state import AppState
+from service.http.access import AnyRequest, book_of, live_scope, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
-from service.http.limits import Limits, TheLimits
 from service.http.logs import log_error
 from service.http.problems import Problem
 from service.http.rights import ANYBODY
@@ -40,11 +40,10 @@ from service.live.event_stream import (
     follow_changes,
     stream_format,
 )
-from service.live.feed import Feed, Follower
+from service.live.feed import Follower
 from service.live.messages import Activity, Happening, activity_of, happenings
 from service.models import responses
 from service.openapi.operations import JSON, documented
-from service.settings import Settings
 
 T = TypeVar("T")
 
@@ -148,10 +147,6 @@ class ActivityLine(Struct, frozen=True):
 )
 async def list_changes(
     request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
-    feed: TheFeed,
-    limits: TheLimits,
     after: After = None,
     feed_name: FeedName = None,
     limit: Limit = 100,
@@ -167,9 +162,9 @@ async def list_changes(
     place = place_of(request, after, feed_name)
     accept = request.headers.get("accept", "")
     if EVENT_STREAM in accept or NDJSON in accept:
-        scope, begin = partial(live_scope, request, book, settings), partial(_begin, book, _changed)
-        return await answer_stream(request, book, settings, feed, limits, place, scope, begin)
-    page = await _in_history(partial(_page, request, book, settings, place.cursor, limit))
+        scope, begin = partial(live_scope, request), partial(_begin, book_of(request), _changed)
+        return await answer_stream(request, place, scope, begin)
+    page = await _in_history(partial(_page, request, place.cursor, limit))
     there = tuple(_match_change(each) for each in page.changes)
     body = MatchChanges(page.cursor.feed, there, page.cursor.number, page.more)
     return ASGIResponse(body=msgspec.json.encode(body), media_type=JSON, headers=ASK_AGAIN)
@@ -186,10 +181,6 @@ async def list_changes(
 )
 async def follow_all(
     request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
-    feed: TheFeed,
-    limits: TheLimits,
     after: After = None,
     feed_name: FeedName = None,
 ) -> ASGIResponse:
@@ -202,8 +193,8 @@ async def follow_all(
     events or, on request, NDJSON. 410 if the number belongs to another history.
     """
     place = place_of(request, after, feed_name)
-    scope, begin = partial(live_scope, request, book, settings), partial(_begin, book, _played)
-    return await answer_stream(request, book, settings, feed, limits, place, scope, begin)
+    scope, begin = partial(live_scope, request), partial(_begin, book_of(request), _played)
+    return await answer_stream(request, place, scope, begin)
 
 
 class Place(Struct, frozen=True):
@@ -224,30 +215,26 @@ def place_of(request: AnyRequest, after: int | None, feed_name: str | None) -> P
     return Place(number, (feed_name or "") if number == after else "")
 
 
-async def _check_history(request: AnyRequest, book: Book, settings: Settings, place: Place) -> None:
+async def _check_history(request: AnyRequest, place: Place) -> None:
     """Raise `Problem` 410 for the number of another history."""
     if place.after is not None:
-        await _in_history(partial(_page, request, book, settings, place.cursor, 1))
+        await _in_history(partial(_page, request, place.cursor, 1))
 
 
 async def answer_stream(
     request: AnyRequest,
-    book: Book,
-    settings: Settings,
-    feed: Feed,
-    limits: Limits,
     place: Place,
     caller: Callable[[], T],
     begin: Callable[[ChangeCursor | None, StreamFormat, Follower, T], Awaitable[Read]],
 ) -> EventStream:
     """Answer a stream that begins at a place, or now. `begin` gets what `caller` returns."""
-    await _check_history(request, book, settings, place)
+    await _check_history(request, place)
     cursor = None if place.after is None else place.cursor
     form = stream_format(request.headers.get("accept", ""))
-    done = limits.enter(request)
-    chunks = follow_changes(
-        book, feed, form, settings.heartbeat, caller, partial(begin, cursor, form)
-    )
+    live: AppState = request.app.state.live
+    done, heartbeat = live.limits.enter(request), live.settings.heartbeat
+    begun = partial(begin, cursor, form)
+    chunks = follow_changes(live.book, live.feed, form, heartbeat, caller, begun)
     return EventStream(form, chunks, done, partial(log_error, request))
 
 
@@ -319,10 +306,8 @@ def _played(book: Book, change: SeenChange) -> Iterator[tuple[str, Any]]:
             yield happening, activity_of(book, change, record)
 
 
-def _page(
-    request: AnyRequest, book: Book, settings: Settings, cursor: ChangeCursor, limit: int
-) -> ChangePage:
-    return changes.page(book, read_scope(request, book, settings), cursor, limit)
+def _page(request: AnyRequest, cursor: ChangeCursor, limit: int) -> ChangePage:
+    return changes.page(book_of(request), read_scope(request), cursor, limit)
 
 
 async def _in_history(read: Callable[[], ChangePage]) -> ChangePage:

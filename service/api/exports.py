@@ -128,7 +128,7 @@ async def read_record(
         raise Problem(400, f"{name} holds the whole match; leave out ply", path="ply")
     shown = _range(record, name, ply, first, last)
     archive = name == "archive"
-    seen = await read_book(book, lambda: read_scope(request, book, settings)) if archive else None
+    seen = await read_book(book, lambda: read_scope(request)) if archive else None
     whole = archive and visit.caller.role == capability_tokens.HOST
     wanted = Wanted(record.id, record.match.version, name, shown.start, shown[-1], seen, whole)
     disposition = "inline" if form.shown else "attachment"
@@ -175,14 +175,14 @@ async def _worked(
 
 @get("/archive", **documented({200: ARCHIVE}, right=ANYBODY, problems=(503,), sends=("ETag",)))
 async def read_archive_of_all(
-    request: AnyRequest, book: TheBook, settings: TheSettings, workers: TheWorkers
+    request: AnyRequest, book: TheBook, workers: TheWorkers
 ) -> Response[bytes]:
     """Return one archive of all matches that the caller's tokens open; an operator gets all.
 
     Matches with moves that are still sealed are left out, as no book could import them yet, and so
     are matches that do not verify: the header `Left-Out` names up to 100 of them.
     """
-    seen = await read_book(book, lambda: read_scope(request, book, settings))
+    seen = await read_book(book, lambda: read_scope(request))
     ready = (await asyncio.to_thread(taken_along, book, seen)).ready
     content, bad = await workers.do(
         request, write_everything, ready, seen.sees_all, cost=1 + len(ready), seconds=LONG_LIMIT

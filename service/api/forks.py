@@ -177,15 +177,13 @@ async def fork(
 
 @get("/matches/{match:str}/tree", **documented({200: Tree}, sends=("ETag",)))
 @in_thread
-def show_tree(
-    request: AnyRequest, book: TheBook, settings: TheSettings, visit: TheMatchAccess
-) -> Response[bytes]:
+def show_tree(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show the family of a match: its forks, where they leave, and the state of each line.
 
     A fork played as a match is listed if it is public or opened by the request's tokens; hidden
     variations are listed only to the host.
     """
-    seen = read_scope(request, book, settings)
+    seen = read_scope(request)
     members = tuple(_members(book, visit, seen))
     return answer(Tree(visit.record.id, members), headers=ASK_AGAIN)
 
@@ -195,7 +193,6 @@ def show_tree(
 def compare(
     request: AnyRequest,
     book: TheBook,
-    settings: TheSettings,
     visit: TheMatchAccess,
     other: Annotated[
         str, QueryParameter(name="with", max_length=12, description="The id of the other match.")
@@ -204,10 +201,7 @@ def compare(
 ) -> Response[bytes]:
     """Compare a match with another that the caller may also read."""
     second = find_match(book, other)
-    if (
-        not read_scope(request, book, settings).may_read(book, second.stream)
-        and second.id != visit.record.id
-    ):
+    if not read_scope(request).may_read(book, second.stream) and second.id != visit.record.id:
         wrong = f"{other} is private: it needs an invitation"
         raise Problem(401, wrong, "private-match", headers=ASK)
     first = Address(visit.record.id, visit.record.ply(ply))
@@ -280,16 +274,14 @@ def _members(book: Book, visit: MatchAccess, seen: ReadScope) -> Iterator[TreeMe
         parent = each.parent or ""
         if each.hidden or parent in hidden:
             hidden.add(each.record.id)
-        told = _may_list(book, visit, seen, own, each)
+        told = _may_list(book, seen, own, each)
         if not told or (each.record.id in hidden and not _is_host(book, visit, seen, each)):
             continue
         depths[each.record.id] = depths.get(parent, -1) + 1
         yield _member(each, depths[each.record.id], parent in depths)
 
 
-def _may_list(
-    book: Book, visit: MatchAccess, seen: ReadScope, own: int, each: fork_tree.Member
-) -> bool:
+def _may_list(book: Book, seen: ReadScope, own: int, each: fork_tree.Member) -> bool:
     stream = each.record.stream
     if stream.trashed:
         return False

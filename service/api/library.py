@@ -119,7 +119,6 @@ class Statistics(Struct, frozen=True):
 def list_matches(
     request: AnyRequest,
     book: TheBook,
-    settings: TheSettings,
     game: FromQuery[str | None] = None,
     player: Annotated[str | None, QueryParameter(max_length=100)] = None,
     status: FromQuery[Literal["open", "ended"] | None] = None,
@@ -157,7 +156,7 @@ def list_matches(
     )
     _check_trash(request, book, list_filter)
     before = None if cursor is None else number_before(cursor)
-    seen = read_scope(request, book, settings)
+    seen = read_scope(request)
     indexed = (tag is None and q is None) or not book.store.texts_due(1)
     page = match_list.page(book, list_filter, seen.own if mine else seen, limit, before)
     there = tuple(summary(book, each) for each in page.matches)
@@ -170,7 +169,6 @@ def list_matches(
 def search(
     request: AnyRequest,
     book: TheBook,
-    settings: TheSettings,
     q: Annotated[
         str, QueryParameter(min_length=1, max_length=500, description="Words to look for.")
     ],
@@ -180,7 +178,7 @@ def search(
 
     Every word of `q` must begin a word of the text; case and accents are ignored.
     """
-    seen = read_scope(request, book, settings)
+    seen = read_scope(request)
 
     def wanted(stream: Stream) -> bool:
         return seen.may_list(book, stream) and not match_list.is_hidden_line(book, stream)

@@ -15,7 +15,7 @@ from replay.formats.export_formats import RECORD, Format, formats_of
 from replay.library.match_list import ListFilter, page
 from service.api.library import read_tag
 from service.api.presenters import left_out
-from service.http.access import AnyRequest, TheBook, TheSettings, read_scope
+from service.http.access import AnyRequest, TheBook, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
@@ -45,7 +45,6 @@ class Joined(NamedTuple):
 async def tagged_records(
     request: AnyRequest,
     book: TheBook,
-    settings: TheSettings,
     workers: TheWorkers,
     tag: Annotated[
         str,
@@ -61,7 +60,7 @@ async def tagged_records(
     form, wanted = _format(format), ListFilter(tag=read_tag(tag))
 
     def find() -> tuple[Joined, int]:
-        scope = read_scope(request, book, settings)
+        scope = read_scope(request)
         listed = page(book, wanted, scope, MAX_RECORDS).matches
         ids = (each.stream.public_id for each in reversed(listed))
         return Joined(tuple(ids), format), book.store.data_version()

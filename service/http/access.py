@@ -368,14 +368,15 @@ def token_names(request: AnyRequest, book: Book, record: MatchRecord) -> frozens
     return frozenset(map(capability_tokens.token_name, tokens_sent(request, book, record)))
 
 
-def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
+def read_scope(request: AnyRequest) -> ReadScope:
     """Return the scope of a request: listed matches, and those its tokens open.
 
     An operator's token opens all matches.
     """
+    book = book_of(request)
     if is_operator(request, book):
         return ReadScope(frozenset(get_args(visibility.Visibility)))
-    shown = listed_visibilities(settings)
+    shown = listed_visibilities(request.app.state.settings)
     header = request.headers.get("authorization")
     if header is not None:
         token = bearer_token(header)
@@ -389,10 +390,14 @@ def read_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope
     return ReadScope(shown, frozenset(stream.id for stream in opened), key)
 
 
-def live_scope(request: AnyRequest, book: Book, settings: Settings) -> ReadScope:
+def live_scope(request: AnyRequest) -> ReadScope:
     """Return the scope of a request as `read_scope`, without a token that has been revoked."""
-    scope, header = read_scope(request, book, settings), request.headers.get("authorization")
-    revoked = header is not None and scope.key and not opens_something(book, bearer_token(header))
+    scope, header = read_scope(request), request.headers.get("authorization")
+    revoked = (
+        header is not None
+        and scope.key
+        and not opens_something(book_of(request), bearer_token(header))
+    )
     return replace(scope, key=None) if revoked else scope
 
 

@@ -27,7 +27,7 @@ RECENT: Final = 6
 @in_thread
 def home(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
     """Show the home page."""
-    data = _data(book, read_scope(request, book, settings))
+    data = _data(book, read_scope(request))
     data["has_site"] = settings.site is not None
     data["account"] = account_in_browser(request, book)
     styles = ("board.css", "start.css")

@@ -52,7 +52,6 @@ class FoundComment(Struct, frozen=True):
 def library(
     request: AnyRequest,
     book: TheBook,
-    settings: TheSettings,
     q: Annotated[str, QueryParameter(max_length=200)] = "",
     game: FromQuery[str] = "",
     status: FromQuery[Literal["", "open", "ended"]] = "",
@@ -62,7 +61,7 @@ def library(
     slug = registry.find(game).slug if game else None
     text = q if words(q) else None
     list_filter = ListFilter(game=slug, status=status or None, text=text)
-    scope = read_scope(request, book, settings)
+    scope = read_scope(request)
     asked = {"q": q, "game": game, "status": status}
     found = _found(book, list_filter, scope, asked, before)
     games = registry.games()
@@ -134,7 +133,7 @@ def statistics(
     request: AnyRequest, book: TheBook, kept_statistics: TheStatistics, settings: TheSettings
 ) -> Template:
     """Show statistics by game: of the visitor's own matches, and of the listed ones."""
-    scope = read_scope(request, book, settings)
+    scope = read_scope(request)
     own = kept_statistics.own(request, scope) if scope.token_streams or scope.key else []
     listed = kept_statistics.get(request, listed_visibilities(settings))
     data = {
@@ -208,9 +207,9 @@ async def import_page() -> Template:
 
 @get("/library/take-away", guards=[ANYBODY])
 @in_thread
-def take_away_page(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
+def take_away_page(request: AnyRequest, book: TheBook) -> Template:
     """Show how to save the matches that this device opened, to take them away."""
-    ready, sealed = taken_along(book, read_scope(request, book, settings))
+    ready, sealed = taken_along(book, read_scope(request))
     data = {
         "count": sum(header_of(each).kind == "match" for each in ready),
         "roots": [each.public_id for each in ready if each.parent is None],

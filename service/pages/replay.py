@@ -238,7 +238,7 @@ def replay_page(
         "tries": tries(then, swings(points)),
         "analysable": analysable,
         "first": names[1],
-        "family": shown_family(request, book, settings, visit) if stands else (),
+        "family": shown_family(request, book, visit) if stands else (),
         "log": [*history(book, visit, player_names(book, visit.record))] if all else None,
     }
     return page(

@@ -194,7 +194,7 @@ def share_page(
         "embed": ""
         if readers == visibility.PRIVATE
         else embed_code(request, record.id, title(book, record), None, (EMBED_WIDTH, EMBED_HEIGHT)),
-        "boards": _boards(request, book, settings, record),
+        "boards": _boards(request, book, record),
         "is_host": visit.caller.role == capability_tokens.HOST,
         # A variation has the visibility of the match that it analyses.
         "is_variation": record.header.kind == "variation",
@@ -207,11 +207,9 @@ def share_page(
     )
 
 
-def _boards(
-    request: AnyRequest, book: Book, settings: Settings, record: MatchRecord
-) -> list[MatchCard]:
+def _boards(request: AnyRequest, book: Book, record: MatchRecord) -> list[MatchCard]:
     """Return the other open matches of this device, for a screen that takes turns."""
-    scope = read_scope(request, book, settings).own
+    scope = read_scope(request).own
     there = match_list.page(book, ListFilter(status="open"), scope, MAX_BOARDS + 1).matches
     others = [each for each in there if each.stream.public_id != record.id][:MAX_BOARDS]
     return cards(book, match_list.read(book, others))

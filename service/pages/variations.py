@@ -16,7 +16,6 @@ from replay.record.match_summary import describe_standing
 from service.http.access import AnyRequest, MatchAccess, read_scope
 from service.http.addresses import prefix
 from service.pages.words import player_names, sentence
-from service.settings import Settings
 
 VARIATION: Final = "variation"
 DEEPEST: Final = 6
@@ -50,19 +49,15 @@ class VariationNote(Struct, frozen=True):
     ply: int
 
 
-def shown_family(
-    request: AnyRequest, book: Book, settings: Settings, visit: MatchAccess
-) -> list[ShownLine]:
+def shown_family(request: AnyRequest, book: Book, visit: MatchAccess) -> list[ShownLine]:
     """Return a match and its forks that the caller may see; empty for a match without forks."""
-    there = list(_known(request, book, settings, visit))
+    there = list(_known(request, book, visit))
     return [_line(book, one, visit) for one in there] if len(there) > 1 else []
 
 
-def _known(
-    request: AnyRequest, book: Book, settings: Settings, visit: MatchAccess
-) -> Iterator[Member]:
+def _known(request: AnyRequest, book: Book, visit: MatchAccess) -> Iterator[Member]:
     """Yield the match's own variations, and other matches that this caller may find."""
-    seen = read_scope(request, book, settings)
+    seen = read_scope(request)
     own = visibility.analysed_match(book, visit.record.stream).id
     is_host = visit.caller.role == capability_tokens.HOST
     for member in family(book, visit.record):
