@@ -159,6 +159,9 @@ def tag(
         list[str] | None,
         typer.Argument(metavar="[NAME=VALUE...]", help="Tags; an empty value erases one."),
     ] = None,
+    reason: Annotated[
+        str, typer.Option(help="Why a player has another name after the end of the match.")
+    ] = "",
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -168,12 +171,12 @@ def tag(
         plybook tag -
         plybook tag k7m2 Event='Second evening' Seat1=Jet
     """
-    from replay.tags import match_tags
+    from replay.tags import match_tags, people
 
     with (existing_book if values else read_book)(db) as book:
         record = book.open(match)
         if values:
-            match_tags.tag(book, record, pairs(values, "NAME=VALUE, a tag and its value"))
+            people.tag(book, record, pairs(values, "NAME=VALUE, a tag and its value"), reason)
         tags = match_tags.tags(book, record)
     if json:
         print_json({"match": record.id, "tags": [each._asdict() for each in tags]})

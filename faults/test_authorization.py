@@ -26,6 +26,8 @@ KINDS = ("public", "unlisted", "private", "trashed")
 REQUIRED = {"q": "Zebulon", "as": "poptrix", "to": "5/5/5/5/5/5 5S5M5L 5s5m5l"}
 OF_HOST = ("reword", "retract", "analyse_ply")
 """Operations of the author, who is the host here, or of the host before the end."""
+OF_ANOTHER = ("change_people", "seat 2")
+"""The example names the player of seat 1, which only this seat and the host may."""
 
 FROM_OUR_PAGES = ("import_records", "check_records", "reconstruct_match")
 """The operations without a token that refuse a page of another site."""
@@ -167,7 +169,7 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
         return "403" if who in ACCOUNTS and kind != "private" else "401"
     if role is None:
         return IN
-    if repr(operation) in OF_HOST:
+    if repr(operation) in OF_HOST or (repr(operation), who) == OF_ANOTHER:
         auth = "host"
     allowed = {
         "reader": ("viewer", "seat", "host", "operator"),

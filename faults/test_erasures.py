@@ -160,7 +160,13 @@ def opened(client: Client) -> Playing:
 
 
 def tag(client: Client, match: Playing, tags: dict[str, str]) -> None:
-    answer = client.ask("PUT", f"/matches/{match.id}/tags", {"tags": tags}, token=match.token)
+    path = f"/matches/{match.id}"
+    if "Seat1" in tags:
+        body = {"players": {"1": tags["Seat1"]}}
+        answer = client.ask("PATCH", f"{path}/people", body, token=match.token)
+        assert answer.status == 200, answer
+    others = {name: value for name, value in tags.items() if name != "Seat1"}
+    answer = client.ask("PATCH", f"{path}/tags", {"tags": others}, token=match.token)
     assert answer.status == 200, answer
 
 

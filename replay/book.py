@@ -58,7 +58,7 @@ from replay.record.match_record import (
 from replay.record.match_summary import summarise
 from replay.store.feed_types import VISIBILITY
 from replay.store.sql.store import Store
-from replay.store.types import Appended, Creation, NewEvent, NewStream, Stream
+from replay.store.types import Appended, Author, Creation, NewEvent, NewStream, Stream
 
 MAX_UNQUEUED: Final = 100
 """The most events that are folded without waiting for other folds: about a millisecond's work."""
@@ -160,6 +160,7 @@ class Book:
             held={**credentials.held, **held(seed)},
             keys=credentials.keys,
             summary=summarise(header, match, parent.at),
+            author=Author(at=header.created),
         )
         record = fork_record(parent, self.store.create_all([new]).result()[0], header, match)
         self.cache.put(record)

@@ -31,7 +31,7 @@ from replay.record.match_record import (
 from replay.record.match_summary import steps_of, summarise, written_moves
 from replay.record.sealed_moves import hidden_versions
 from replay.store.hash_chain import chain_events
-from replay.store.types import Capability, Creation, NewEvent, NewStream, Stream, Text
+from replay.store.types import Author, Capability, Creation, NewEvent, NewStream, Stream, Text
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, without letters that resemble digits or each other."""
@@ -240,7 +240,10 @@ class NewLine(Struct, frozen=True):
         steps = tuple(steps_of(self.match, self.secrets)) if self.events else None
         summary = summarise(self.header, self.match, at)
         moves = tuple(written_moves(self.match, self.secrets))
-        return Creation(stream, self.events, summary=summary, steps=steps, moves=moves, **more)
+        by = Author(at=at)
+        return Creation(
+            stream, self.events, summary=summary, steps=steps, moves=moves, author=by, **more
+        )
 
     def record(self, stream: Stream) -> MatchRecord:
         """Return the stored match, which must not be a fork."""

@@ -29,6 +29,7 @@ from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
 from replay.record.sealed_moves import opened
 from replay.referee.referee import Referee
+from replay.store.people_chain import fault_of
 from replay.store.stream_verification import StreamFault, read_verified
 from replay.store.types import StoredEvent, Stream
 from replay.store.validation import notes_header
@@ -155,6 +156,7 @@ def verify_match(
     try:
         start = begin_record(stream)
         misplaced = _misplaced(start) or (notes and _misplaced_notes(stream, notes))
+        misplaced = misplaced or _people_fault(book, stream)
         return misplaced or _referee(book, start, log, copied)
     except UnknownRuleset as error:
         if not unrefereed:
@@ -184,6 +186,13 @@ def _misplaced_notes(stream: Stream, notes: Stream) -> Verified | None:
     if _fork_address(notes) != (None, None):
         return _verdict(stream, None, "the annotations are stored as a fork")
     return None
+
+
+def _people_fault(book: Book, stream: Stream) -> Verified | None:
+    """Return the fault of the events of people, or `None`; older books have names without any."""
+    events, texts, names = book.store.people(stream.id)
+    fault = fault_of(stream.origin, events, texts, names) if events or texts else None
+    return _verdict(stream, None, fault) if fault else None
 
 
 def _fork_address(stream: Stream) -> tuple[int | None, int | None]:

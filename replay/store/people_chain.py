@@ -9,10 +9,10 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from replay.store.hash_chain import framed
+from replay.store.types import Author, PersonEvent, PersonText
 
 T = TypeVar("T")
 Happened = Literal["found", "seated", "renamed", "swapped", "erased"]
@@ -29,38 +29,6 @@ class Change(NamedTuple):
     seat: int
     other: int = 0
     name: str = ""
-
-
-class Author(Struct, frozen=True):
-    """Who changed names, when (in milliseconds since 1970), and why."""
-
-    name: str = ""
-    at: int = 0
-    reason: str = ""
-
-
-class PersonEvent(Struct, frozen=True):
-    """An event of the chain; the digests are empty without a name or a reason."""
-
-    number: int
-    event: str
-    seat: int
-    other: int
-    author: str
-    at: int
-    after_version: int
-    reason: bytes
-    name: bytes
-    hash: bytes
-
-
-class PersonText(Struct, frozen=True):
-    """The erasable part of an event: the name or the reason, with its salt."""
-
-    number: int
-    kind: str
-    salt: bytes
-    text: str
 
 
 def digest(salt: bytes, text: str) -> bytes:
@@ -146,8 +114,12 @@ def _texts(number: int, change: Change, author: Author, salts: Iterator[bytes]) 
 
 
 class Fold(NamedTuple):
-    """What a chain says: the number of the naming event of each seat, and what may be missing."""
+    """What a chain says: the number of the naming event of each seat, and what may be missing.
 
+    `people` are the numbers of all events of the person at each seat.
+    """
+
+    people: Mapping[int, tuple[int, ...]]
     named: Mapping[int, int]
     erased: frozenset[int]
 
@@ -173,7 +145,7 @@ def fold(events: Sequence[PersonEvent]) -> Fold:
         else:
             people[seat] = (*people.get(seat, ()), event.number)
             named[seat] = event.number
-    return Fold(named, frozenset(erased))
+    return Fold(people, named, frozenset(erased))
 
 
 def _swap(there: dict[int, T], seat: int, other: int) -> None:

@@ -8,7 +8,7 @@ it to the one before; the first to the hash of the header.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -263,6 +263,50 @@ class MoveCount(Struct, frozen=True):
     lines: int
 
 
+class Author(Struct, frozen=True):
+    """Who changed names, when (in milliseconds since 1970), and why."""
+
+    name: str = ""
+    at: int = 0
+    reason: str = ""
+
+
+NOBODY: Final = Author()
+"""Nobody is known to have changed names."""
+
+
+class PersonEvent(Struct, frozen=True):
+    """An event of the chain; the digests are empty without a name or a reason."""
+
+    number: int
+    event: str
+    seat: int
+    other: int
+    author: str
+    at: int
+    after_version: int
+    reason: bytes
+    name: bytes
+    hash: bytes
+
+
+class PersonText(Struct, frozen=True):
+    """The erasable part of an event: the name or the reason, with its salt."""
+
+    number: int
+    kind: str
+    salt: bytes
+    text: str
+
+
+class KeptPeople(NamedTuple):
+    """The events of a match's people, their texts, and the names that stand, by seat."""
+
+    events: Sequence[PersonEvent]
+    texts: Sequence[PersonText]
+    names: Mapping[int, str]
+
+
 class Creation(Struct, frozen=True):
     """A stream to be created with its first events and metadata.
 
@@ -271,7 +315,8 @@ class Creation(Struct, frozen=True):
     known yet; `stream.parent` is `None` then. `held` are private values by name, which no answer,
     export or archive contains; `keys` are capabilities that open it at once. `summary` is that of
     a match after its events, `steps` are its moves by position, `moves` these moves as people write
-    them, and `texts` those it is found by; an indexer derives later what is missing.
+    them, and `texts` those it is found by; an indexer derives later what is missing. The `author`
+    is noted with the names of players among the metadata, unless `people` tells of them.
     """
 
     stream: NewStream
@@ -285,6 +330,8 @@ class Creation(Struct, frozen=True):
     steps: Sequence[IndexedStep] | None = None
     moves: tuple[WrittenMove, ...] = ()
     texts: Sequence[Text] | None = None
+    author: Author = NOBODY
+    people: KeptPeople | None = None
 
 
 class Append(Struct, frozen=True):

@@ -17,7 +17,7 @@ from domain.names import is_role
 from replay.book import OTHER_TAGS, Book, is_tag
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
-from replay.store.types import Stream
+from replay.store.types import Author, Stream
 from replay.tags.names import check_player, clean_name
 from replay.texts import MAX_TAG, check_text, clean_text
 
@@ -72,11 +72,10 @@ def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
     return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
 
 
-def tag(book: Book, record: MatchRecord, values: Mapping[str, str], at: int | None = None) -> None:
+def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
     """Set tags; an empty value deletes a tag.
 
-    Raises `Usage` for names and values that no text record can hold, and for fixed tags, and
-    `Stale` unless the match is `at` this version, if one is given.
+    Raises `Usage` for names and values that no text record can hold, and for fixed tags.
     """
     for name, value in values.items():
         check_tag(record.match.seats, name, value)
@@ -86,7 +85,8 @@ def tag(book: Book, record: MatchRecord, values: Mapping[str, str], at: int | No
         lost = any(each.value != values[each.name] for each in there)
         return _changes(facts, values) | (without_origin(facts) if lost else {})
 
-    book.store.change_metadata(record.stream.id, change, at).result()
+    by = Author(at=book.now())
+    book.store.change_metadata(record.stream.id, change, None, by).result()
 
 
 def add_tags(
@@ -99,7 +99,8 @@ def add_tags(
         new = {tag.name: tag.value for tag in more if tag.name not in names}
         return {**_changes(there, new), **facts}
 
-    book.store.change_metadata(record.stream.id, change).result()
+    by = Author(at=book.now())
+    book.store.change_metadata(record.stream.id, change, None, by).result()
 
 
 def with_tags(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:

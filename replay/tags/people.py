@@ -1,40 +1,126 @@
-"""Name the players of a match: who may, and until when."""
+"""Who played a match: who may name its players, until when, and how that is noted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from replay.book import Book
-from replay.errors import Forbidden, Stale
+from replay.errors import Forbidden, InvalidField, Stale, Usage
 from replay.record.match_record import MatchRecord
-from replay.tags.match_tags import tag
-from replay.tags.names import UNKNOWN
+from replay.store.types import Author
+from replay.tags import match_tags
+from replay.tags.match_tags import SEAT_TAG, check_tag, without_origin
+from replay.tags.names import OF_A_SEAT, UNKNOWN
+
+Naming = Callable[[Mapping[str, str]], dict[str, str]]
+"""The names that change, by tag, from those that stand."""
+HOST: Final = "scorekeeper"
 
 
 def name_players(
-    book: Book, record: MatchRecord, names: Mapping[int, str], player: int | None = None
+    book: Book,
+    record: MatchRecord,
+    names: Mapping[int, str],
+    player: int | None = None,
+    reason: str = "",
 ) -> None:
-    """Write the names of seats, or erase those that are empty, as a host or a `player`.
+    """Write the names of seats, or erase those that are empty, as the host or a `player`.
 
-    The end of a match fixes who won it, so from then on a player may only erase. Raises `Usage` for
-    an invalid name, and `Forbidden` for a player who is late.
+    The end of a match fixes who won it. From then on only the host names players, with a reason;
+    erasing needs none. Raises `Usage` for an invalid name or seat and a missing reason, and
+    `Forbidden` for a player who is late, or who names others.
     """
+    for seat, name in names.items():
+        check_tag(record.match.seats, f"Seat{seat}", name)
+    if player and {*names} != {player}:
+        raise Forbidden(f"this token names seat {player} only; ask the host to name others")
     values = {f"Seat{seat}": name or UNKNOWN for seat, name in names.items()}
-    if player is None or not any(names.values()):
-        tag(book, record, values)
+    erases = {*values.values()} == {UNKNOWN}
+    _change(book, record, lambda _: values, player, reason, erases=erases)
+
+
+def swap_players(
+    book: Book,
+    record: MatchRecord,
+    swap: tuple[int, int],
+    player: int | None = None,
+    reason: str = "",
+) -> None:
+    """Exchange the players of two seats, as the host. Raises as `name_players`."""
+    check_swap(record, *swap)
+    if player:
+        raise Forbidden("only the host may swap players")
+    seats = [f"Seat{seat}" for seat in swap]
+
+    def swapped(facts: Mapping[str, str]) -> dict[str, str]:
+        return {
+            seat: facts.get(there, UNKNOWN)
+            for seat, there in zip(seats, reversed(seats), strict=True)
+        }
+
+    _change(book, record, swapped, player, reason)
+
+
+def check_swap(record: MatchRecord, one: int, other: int) -> None:
+    """Raise `Usage` for a seat that is not there, and for a swap of one seat."""
+    for seat in (one, other):
+        check_tag(record.match.seats, f"Seat{seat}", "")
+    if one == other:
+        raise Usage(f"seat {one} cannot swap with itself; give two seats")
+
+
+def tag(book: Book, record: MatchRecord, values: Mapping[str, str], reason: str = "") -> None:
+    """Set tags as the host, those of players too. Raises as `name_players`; nothing is set then."""
+    for name, value in values.items():
+        check_tag(record.match.seats, name, value)
+    names = {int(name[4:]): value for name, value in values.items() if SEAT_TAG.fullmatch(name)}
+    if names:
+        name_players(book, record, names, reason=reason)
+    others = {name: value for name, value in values.items() if not SEAT_TAG.fullmatch(name)}
+    if others:
+        match_tags.tag(book, record, others)
+
+
+def _change(
+    book: Book,
+    record: MatchRecord,
+    naming: Naming,
+    player: int | None,
+    reason: str,
+    *,
+    erases: bool = False,
+) -> None:
+    """Change names in one transaction, in which the match is over or not as it was judged."""
+    author = Author(f"{OF_A_SEAT}{player}" if player else HOST, book.now(), reason)
+    while True:
+        if not erases:
+            _check_end(record, player, reason)
+        try:
+            at = None if erases else record.match.version
+            write = book.store.change_metadata(record.stream.id, _facts(naming), at, author)
+            write.result()
+        except Stale:
+            record = book.read(book.find_by_id(record.id))
+        else:
+            return
+
+
+def _check_end(record: MatchRecord, player: int | None, reason: str) -> None:
+    if record.state.outcome is None:
         return
-    while not _named_before_the_end(book, record, values):
-        record = book.read(book.find_by_id(record.id))
+    if player:
+        late = f"{record.id} is over, so its host names the players; you may erase your name"
+        raise Forbidden(late)
+    if not reason.strip():
+        late = f"{record.id} is over; give the reason why a name changes after the end"
+        raise InvalidField(late, "reason")
 
 
-def _named_before_the_end(book: Book, record: MatchRecord, values: Mapping[str, str]) -> bool:
-    """Write names unless the match has ended, and return whether it had no later events then."""
-    if record.state.outcome is not None:
-        raise Forbidden(
-            f"{record.id} is over, so its host names the players; you may erase your name"
-        )
-    try:
-        tag(book, record, values, at=record.match.version)
-    except Stale:
-        return False
-    return True
+def _facts(naming: Naming) -> Callable[[Mapping[str, str]], dict[str, str | None]]:
+    def change(facts: Mapping[str, str]) -> dict[str, str | None]:
+        named = naming(facts)
+        lost = any(facts.get(seat, name) != name for seat, name in named.items())
+        return {**named, **(without_origin(facts) if lost else {})}
+
+    return change

@@ -210,6 +210,7 @@ class _Copying:
             [event.as_new() for event in notes],
             held=self._source.private_values(one.id),
             keys=self._source.keys(one.id),
+            people=self._source.people(one.id),
         )
         head = own[-1].version if own else one.fork_version or 0
         creation = self._with_derived(creation, one, head)
@@ -277,10 +278,9 @@ class _Copying:
 
     def _copy_facts(self, one: Stream, there: Stream) -> None:
         facts, copied = self._source.metadata(one.id), self._target.metadata(there.id)
-        if list(facts.items()) == list(copied.items()):
-            return
-        self._target.set_metadata(there.id, dict.fromkeys(copied)).result()
-        self._target.set_metadata(there.id, facts).result()
+        people = self._source.people(one.id)
+        if people != self._target.people(there.id) or list(facts.items()) != list(copied.items()):
+            self._target.copy_people(there.id, facts, people).result()
 
     def _copy_keys(self, one: Stream, there: Stream) -> None:
         keys, copied = set(self._source.keys(one.id)), set(self._target.keys(there.id))

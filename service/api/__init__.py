@@ -20,6 +20,7 @@ from service.api import judged_as as judged_as
 from service.api import judging as judging
 from service.api import library as library
 from service.api import matches as matches
+from service.api import people as people
 from service.api import reconstruction as reconstruction
 from service.api import streams as streams
 from service.api import tagged_records as tagged_records

@@ -1,4 +1,4 @@
-"""The players' names and other tags of a match."""
+"""The tags of a match."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.record.match_record import MatchRecord
-from replay.tags import match_tags, people
+from replay.tags import match_tags
 from replay.tags.match_tags import SEAT_TAG
-from replay.tags.names import seats
 from service.api.presenters import answer, players
 from service.http import text_limits
-from service.http.access import Caller, TheBook, TheMatchAccess, TheSettings
+from service.http.access import TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
-from service.http.conditions import TAG_OF
 from service.http.problems import Problem, blaming
-from service.http.rights import WRITER, OfWriter
-from service.models.requests import NamingSeat, Seating, Tagging
+from service.http.rights import OfWriter
+from service.models.renamed import FormerName
+from service.models.requests import Tagging
 from service.openapi.operations import documented
 from service.settings import Settings
 
@@ -55,7 +54,7 @@ async def patch_tags(
 async def put_tags(
     data: JSONBody[Tagging], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Replace the tags; others are erased. Players keep their names unless these are given."""
+    """Replace the tags; others are erased. Players keep their names."""
     check_tags(settings, visit.record.match.seats, data.tags)
 
     def replace() -> Response[bytes]:
@@ -78,45 +77,6 @@ def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Respo
     return _tag(book, visit.record, {tag: ""})
 
 
-@put(
-    "/matches/{match:str}/players",
-    **documented({200: Heading}, right=OfWriter("name the players"), opt={TAG_OF: "tags"}),
-)
-async def seat_players(
-    data: JSONBody[Seating], book: TheBook, visit: TheMatchAccess
-) -> Response[bytes]:
-    """Name the players by seat, and erase all other names."""
-    names = {int(seat): name for seat, name in data.players.items()}
-    there = seats(visit.record)
-    beyond = next((seat for seat, name in names.items() if name and seat not in there), None)
-    if beyond is not None:
-        wrong = f"{beyond} is not a seat of this match"
-        raise Problem(400, wrong, path=f"$.players.{beyond}")
-    named = {seat: names.get(seat, "") for seat in there}
-    return await asyncio.to_thread(lambda: _name(book, visit.record, named, visit.caller))
-
-
-@put(
-    "/matches/{match:str}/player",
-    **documented({200: Heading}, right=WRITER, opt={TAG_OF: "tags"}),
-)
-async def name_player(
-    data: JSONBody[NamingSeat], book: TheBook, visit: TheMatchAccess
-) -> Response[bytes]:
-    """Write or erase the name of one player. The holder of a seat names that seat.
-
-    After the end of the match the holder may only erase the name: 403.
-    """
-    author = visit.caller
-    if author.seat is not None and data.seat not in (None, author.seat):
-        raise Problem(400, f"this token is for seat {author.seat}", path="$.seat")
-    seat = author.seat or data.seat
-    if seat is None or seat not in seats(visit.record):
-        wrong = "say which seat" if seat is None else f"{seat} is not a seat of this match"
-        raise Problem(400, wrong, path="$.seat")
-    return await asyncio.to_thread(lambda: _name(book, visit.record, {seat: data.name}, author))
-
-
 def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:
     """Refuse names and values that no text record of a match can hold. Raises `Problem` 400."""
     for name, value in tags.items():
@@ -126,15 +86,15 @@ def check_tags(settings: Settings, seats: int, tags: Mapping[str, str]) -> None:
             match_tags.check_tag(seats, name, value)
 
 
-def _name(
-    book: Book, record: MatchRecord, names: Mapping[int, str], author: Caller
-) -> Response[bytes]:
-    people.name_players(book, record, names, author.seat)
-    return _heading(book, record)
-
-
 def _tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> Response[bytes]:
-    match_tags.tag(book, record, values)
+    stand = {tag.name: tag.value for tag in match_tags.tags(book, record)}
+    players = {name for name in values if SEAT_TAG.fullmatch(name)}
+    renamed = next((name for name in sorted(players) if values[name] != stand.get(name)), None)
+    if renamed:
+        now = f"{renamed} is a player; players are named by PATCH /matches/{record.id}/people"
+        raise FormerName(400, now, path=f"$.tags.{renamed}")
+    others = {name: value for name, value in values.items() if name not in players}
+    match_tags.tag(book, record, others)
     return _heading(book, record)
 
 

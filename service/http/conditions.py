@@ -20,9 +20,6 @@ from service.http.problems import Problem
 
 CONDITIONED: Final = "plybook-conditioned"
 """The key of a route's `opt` that says whether this module checks its `If-Match`."""
-TAG_OF: Final = "plybook-tag-of"
-"""The key of a route's `opt` with the part of the match whose tag counts, if it has none itself."""
-
 ONE: Final = r'(W/)?"[0-9a-f]+(\.[0-9a-f]+)?"'
 LIST: Final = rf"{ONE}([ \t]*,[ \t]*{ONE})*"
 """The tags in an `If-Match`, as answers have them. Anything else is not the present tag: 412."""
@@ -117,8 +114,7 @@ async def _present(scope: Any, sent: str) -> TagCondition:
     """Return the condition of a request, by the tags as its caller would get them now."""
     book, match = scope["app"].state.book, scope["path_params"].get("match")
     of_match = f"/matches/{match}"
-    part = scope["route_handler"].opt.get(TAG_OF)
-    path = f"{of_match}/{part}" if part else scope["path"]
+    path = scope["path"]
     number = await read_book(book, lambda: book.store.last_change(match))
     tag = await _tag_at(scope, path)
     whole = tag if path == of_match or match is None else await _tag_at(scope, of_match)

@@ -14,7 +14,6 @@ FIELDS: Final = {
     "$.events[].token": "text",
     "$.lines[].tokens": "texts",
     "$.tokens": "texts",
-    **{f"$.{seat}": "players" for seat in range(1, 10)},
 }
 """The present names of fields, by the paths with their former names."""
 NUMBER: Final = re.compile(r"(?<=\[)[^\]]*(?=\])")

@@ -190,17 +190,6 @@ class Redoing(Struct, frozen=True, forbid_unknown_fields=True):
     expected: Version | None = None
 
 
-class NamingSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of one player; an empty name erases the stored one. The host gives the `seat`.
-
-    Example: {"name": "Ben", "seat": 1}
-    """
-
-    name: Name
-    """The player's name; empty to erase it."""
-    seat: Seat | None = None
-
-
 class Rematching(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a rematch; `swap` moves every player to the next seat.
 
@@ -283,13 +272,18 @@ class Forking(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the answer has links that invite the players."""
 
 
-class Seating(Struct, frozen=True, forbid_unknown_fields=True):
-    """The names of the `players` by seat: `{"1": "Jet"}`. Omitted seats lose their names.
+class ChangingPeople(Struct, frozen=True, forbid_unknown_fields=True):
+    """The names of `players` by seat, or two seats to `swap`: others stay. An empty name erases.
 
-    Example: {"players": {"1": "Jet", "2": "Red"}}
+    After the end of the match a `reason` is required, unless names are only erased.
+
+    Example: {"players": {"1": "Jet"}, "reason": "a slip"}
     """
 
-    players: Players
+    players: Players = {}
+    swap: tuple[Seat, Seat] | None = None
+    """The numbers of two seats whose players change places."""
+    reason: Reason = ""
 
 
 class Recording(Struct, frozen=True, forbid_unknown_fields=True):
@@ -303,7 +297,7 @@ class Recording(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tagging(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tags by name; an empty value erases its tag. The players' names are tags too.
+    """Tags by name; an empty value erases its tag.
 
     Example: {"tags": {"Event": "Second evening"}}
     """

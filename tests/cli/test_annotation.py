@@ -146,6 +146,17 @@ def test_tags_are_set_listed_and_erased(plybook, match):
     assert "Jets" in plybook("list").out
 
 
+def test_name_after_the_end_needs_a_reason(plybook, match):
+    assert plybook("play", match, "1:resign").code == 0
+    late = plybook("tag", match, "Seat1=Jets", "Event=Cup")
+    assert (late.code, "is over; give the reason" in late.err) == (2, True)
+    assert "Event=Cup" not in plybook("tag", match).out
+    renamed = plybook("tag", match, "Seat1=Jets", "Event=Cup", "--reason", "a slip")
+    assert "Seat1=Jets" in renamed.out.splitlines()
+    assert plybook("tag", match, "Seat1=").code == 0
+    assert plybook("verify", match).code == 0
+
+
 @pytest.mark.parametrize("value", ["Event", "=x", "Two words=x", "Game=x", "Seat3=x", "Event=\x07"])
 def test_invalid_tags_are_a_usage_error(plybook, match, value):
     before = plybook("tag", match).out

@@ -86,8 +86,10 @@ def test_stream_shows_names_and_annotations_across_servers(pair):
         path = f"/matches/{match.id}/annotations"
         assert ask(pair[0], "POST", path, note, token=match.host).status == 201
         assert next(stream)[0] == "notes"
-        path = f"/matches/{match.id}/players"
-        assert ask(pair[0], "PUT", path, {"players": {"1": "Jet"}}, token=match.host).status == 200
+        path = f"/matches/{match.id}/people"
+        assert (
+            ask(pair[0], "PATCH", path, {"players": {"1": "Jet"}}, token=match.host).status == 200
+        )
         kind, told = next(stream)
         assert (kind, told["players"]) == ("notes", {"1": "Jet"})
 

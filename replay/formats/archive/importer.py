@@ -30,6 +30,7 @@ from replay.referee.entering import pending
 from replay.store import validation
 from replay.store.sql.store import Store
 from replay.store.types import (
+    Author,
     Creation,
     IndexedStep,
     NewEvent,
@@ -120,7 +121,7 @@ def import_archive(
             if change.there is not None:
                 _append(book.store, change.there, change)
         if not dry_run:
-            _create(book.store, archive, changes, credentials or _id_only)
+            _create(book, archive, changes, credentials or _id_only)
         told = [
             tuple(each for each in archive.warnings if each.record == number)
             for number in range(1, len(changes) + 1)
@@ -304,7 +305,7 @@ def _id_only(record: MatchRecord) -> MatchCredentials:
 
 
 def _create(
-    store: Store,
+    book: Book,
     archive: Archive,
     changes: Sequence[_Change],
     credentials: Callable[[MatchRecord], MatchCredentials],
@@ -333,7 +334,8 @@ def _create(
                     change.summary,
                     change.steps,
                     change.moves,
+                    author=Author(at=book.now()),
                 )
             )
     if creations:
-        store.create_all(creations).result()
+        book.store.create_all(creations).result()

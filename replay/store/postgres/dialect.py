@@ -22,9 +22,12 @@ HINT: Final = re.compile(r"(?<![\w)])\+(?=[a-z])")
 """The + before a column, which SQLite's planner understands."""
 TOO_LATE: Final = "the answer came too late"
 T = TypeVar("T")
+TYPE_OF_PERSON: Final = ("bigint", "bigint", "text", *["bigint"] * 2, "text", *["bigint"] * 2)
 TYPES: Final = {
     "segments": ("bigint", "bigint", "bigint", "bigint"),
     "steps": ("bigint", "bigint", "bytea", "bigint", "text"),
+    "people": (*TYPE_OF_PERSON, "bytea", "bytea", "bytea"),
+    "people_texts": ("bigint", "bigint", "text", "bytea", "text"),
     "written": ("bigint", "bigint", "bigint", "bigint", "bigint", "text", "text"),
 }
 """The types of the columns of tables."""

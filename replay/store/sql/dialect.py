@@ -47,7 +47,7 @@ class Connection(Protocol):
         ...
 
     def insert_all(self, table: str, rows: Sequence[Row]) -> None:
-        """Insert rows into a table: `segments`, `steps` or `written`."""
+        """Insert rows into a table: `segments`, `steps`, `written`, `people` or `people_texts`."""
         ...
 
     def put_metadata(self, number: int, metadata: Mapping[str, str]) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, astuple, replace
 
 from replay.store import validation
 from replay.store.hash_chain import chain_events, header_hash
-from replay.store.sql import position_index, queries, search_index, summaries, tokens
+from replay.store.sql import people, position_index, queries, search_index, summaries, tokens
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, erases, reads, writes_within_epoch
 from replay.store.types import (
@@ -169,6 +169,10 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     if one.notes:
         notes = validation.notes_of(stream)
         _create(connection, notes, Creation(notes, one.notes))
+    if one.people:
+        people.put(connection, stream.id, one.people.events, one.people.texts)
+    else:
+        people.note(connection, stream, {}, one.metadata, one.author)
     tokens.hold(connection, stream.id, one.held)
     for key in one.keys:
         tokens.put(connection, stream.id, key)

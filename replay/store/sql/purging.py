@@ -16,6 +16,8 @@ from replay.store.sql.part import SqlPart, erases, writes
 from replay.store.types import Stream
 
 MATCH_TABLES: Final = (
+    "people_texts",
+    "people",
     "held",
     "hooks",
     "keys",

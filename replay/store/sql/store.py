@@ -28,6 +28,7 @@ from replay.store.sql.accounts import Accounts
 from replay.store.sql.change_feed import ChangeFeed
 from replay.store.sql.hooks import Hooks
 from replay.store.sql.log import Log
+from replay.store.sql.people import People
 from replay.store.sql.position_index import PositionIndex
 from replay.store.sql.purging import Purging
 from replay.store.sql.search_index import Texts
@@ -50,6 +51,7 @@ class Store(
     Tallies,
     Texts,
     PositionIndex,
+    People,
     Upkeep,
 ):
     """Event streams, their mutable metadata, and indexes derived from both."""

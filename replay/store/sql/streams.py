@@ -7,10 +7,10 @@ from concurrent.futures import Future
 from typing import Final
 
 from replay.store import validation
-from replay.store.sql import queries, search_index
+from replay.store.sql import people, queries, search_index
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, erases, reads, reads_snapshot
-from replay.store.types import Family, MetadataItem, Stream
+from replay.store.types import NOBODY, Author, Family, MetadataItem, Stream
 
 PAGE_SIZE: Final = 100
 ALL: Final = (
@@ -148,12 +148,15 @@ class Streams(SqlPart):
         stream: int,
         change: Callable[[Mapping[str, str]], Mapping[str, str | None]],
         at: int | None = None,
+        author: Author = NOBODY,
     ) -> bool:
         """Set or erase the items that a function returns for the current ones; others stay.
 
         No write comes in between. A changed item keeps its place in the order; an erased one comes
         last when it is set again. An old value must soon be unreadable in the files of the
         database. The match is outdated for search afterwards, and its texts are no longer found.
+        The `author` is noted with each name of a player.
+
         Raises `Stale` unless the log is `at` this version, if one is given.
         """
         found = queries.writable(connection, stream)
@@ -169,5 +172,7 @@ class Streams(SqlPart):
                 )
         kept = {name: value for name, value in metadata.items() if value is not None}
         connection.put_metadata(stream, kept)
+        after = {name: text for name, text in {**before, **metadata}.items() if text is not None}
+        people.note(connection, found, before, after, author)
         search_index.forget(connection, stream)
         return any(name in before and before[name] != metadata[name] for name in metadata)

@@ -61,6 +61,7 @@ GUARDS: Final = (
     *("events_append", "events_head", "events_update", "events_delete"),
     *("sealed_insert", "sealed_update", "sealed_delete"),
     *("streams_insert", "streams_update", "streams_head", "streams_delete"),
+    *("people_append", "people_update", "people_delete", "people_texts_update"),
 )
 """The triggers that protect the log."""
 OF_LIBRARIES: Final = ("sqlite_", "_sqlite_", "texts_")

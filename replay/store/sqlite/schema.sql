@@ -125,6 +125,42 @@ CREATE TABLE facts (  -- mutable, outside the hash chain
 ) STRICT;
 CREATE INDEX facts_named ON facts(name, stream);
 CREATE INDEX facts_of_players ON facts(folded, stream) WHERE name GLOB 'Seat[1-9]';
+CREATE TABLE people (  -- who played: events in a hash chain beside the log
+    stream        INTEGER NOT NULL REFERENCES streams(id),
+    number        INTEGER NOT NULL,
+    event         TEXT    NOT NULL,
+    seat          INTEGER NOT NULL,
+    other         INTEGER NOT NULL,  -- the seat that it swapped with, or 0
+    author        TEXT    NOT NULL,
+    at            INTEGER NOT NULL,  -- milliseconds since 1970
+    after_version INTEGER NOT NULL,
+    reason        BLOB    NOT NULL,  -- salted digests; empty without a text
+    name          BLOB    NOT NULL,
+    hash          BLOB    NOT NULL,
+    PRIMARY KEY (stream, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE people_texts (  -- the names and reasons that these digests are of; erasable
+    stream INTEGER NOT NULL REFERENCES streams(id),
+    number INTEGER NOT NULL,
+    kind   TEXT    NOT NULL,
+    salt   BLOB    NOT NULL,
+    text   TEXT    NOT NULL,
+    PRIMARY KEY (stream, number, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER people_append BEFORE INSERT ON people
+WHEN NEW.number IS NOT (SELECT count(*) + 1 FROM people WHERE stream = NEW.stream) BEGIN
+    SELECT RAISE(ABORT, 'an event of people comes after the last one');
+END;
+CREATE TRIGGER people_update BEFORE UPDATE ON people BEGIN
+    SELECT RAISE(ABORT, 'an event of people is not changed');
+END;
+CREATE TRIGGER people_delete BEFORE DELETE ON people
+WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.stream) BEGIN
+    SELECT RAISE(ABORT, 'an event of people is deleted only when its match is purged');
+END;
+CREATE TRIGGER people_texts_update BEFORE UPDATE ON people_texts BEGIN
+    SELECT RAISE(ABORT, 'a text of people is erased, and not changed');
+END;
 CREATE TABLE keys (
     stream INTEGER NOT NULL REFERENCES streams(id),
     digest BLOB    NOT NULL,  -- SHA-256 of a token

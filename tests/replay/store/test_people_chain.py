@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from replay.store.people_chain import (
-    Author,
     Change,
     chain,
     changes,
     fault_of,
     fold,
 )
+from replay.store.types import Author
 
 ORIGIN = b"o" * 32
 

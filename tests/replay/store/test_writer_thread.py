@@ -180,7 +180,7 @@ def test_writing_program_is_waited_for_and_reported(path):
 
 
 def test_full_disk_keeps_smaller_writes(path):
-    store = SqliteStore(path, settings=(*connecting.DURABLE, "PRAGMA max_page_count = 60"))
+    store = SqliteStore(path, settings=(*connecting.DURABLE, "PRAGMA max_page_count = 90"))
     stream, other = match(store, 2), match(store)
     with held(store):
         huge = store.append(stream.id, 2, [event('"' + "x" * 500_000 + '"')])

@@ -27,6 +27,7 @@ from replay.store import open_store
 from replay.store.feed_types import ChangeCursor, Hook
 from replay.store.sql.store import Store
 from replay.store.types import Account, AccountToken, NewStream, Stream
+from replay.tags.people import name_players
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
 from tests.paths import ROOT
@@ -298,3 +299,24 @@ def test_account_that_begins_to_ask_keeps_its_seats_in_the_copy(pair):
         for digest in (ann.digest, accounts.asked_digest(ann))
     ]
     assert (ann.asks, held) == (True, [("seat", 1), None, None, ("viewer", None)])
+
+
+def test_copy_keeps_who_played_and_forgets_who_was_erased(pair):
+    source, target = pair
+    book = Book(source)
+    played = open_match(book, built_in("poptrix"), players={1: "Ana", 2: "Red"})
+    copy(source, target)
+    name_players(book, played, {1: "Anna"}, reason="a slip")
+    there = target.find(played.id)
+    for names in ({}, {1: ""}, {1: "Bob"}):
+        if names:
+            name_players(book, played, names)
+        copy(source, target)
+        assert target.people(there.id) == source.people(played.stream.id)
+    assert [each.event for each in target.people(there.id).events] == [
+        *("seated", "seated", "renamed", "erased", "seated"),
+    ]
+    name_players(Book(target), Book(target).read(there), {2: "Ben"})
+    name_players(book, played, {2: "Bo"})
+    with pytest.raises(Diverged, match="other events of who played"):
+        copy(source, target)

@@ -92,6 +92,14 @@ def retag(name: str, value: str, player: str = "Jet") -> Callable[[Book], None]:
     return retagged
 
 
+def former_name(book: Book) -> None:
+    """Let a player have another name, and erase it: the former one goes with it."""
+    match = opened(book, MARK)
+    tag(book, match, {"Seat1": "Jet"})
+    derive(book)
+    tag(book, match, {"Seat1": ""})
+
+
 def fork_name(book: Book) -> None:
     made = fork(book, *book.at(Address(opened(book, "Jet").id, 1)), name=MARK)
     derive(book)
@@ -132,7 +140,7 @@ WAYS = {
     "purge": purge,
     "purge with a fork of a stranger": purge_beside_a_stranger,
     "name": retag("Seat1", "", MARK),
-    "another name": retag("Seat1", "Jet", MARK),
+    "former name": former_name,
     "tag": retag("Event", ""),
     "name of a fork": fork_name,
     "comment": comment,

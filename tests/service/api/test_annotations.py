@@ -84,7 +84,8 @@ def test_only_the_host_names_an_author(api, match):
     for role in ("Seat 1", "Host", "Scorekeeper"):
         refused = say(api, match, match.host, ply=1, comment="x", author=role)
         assert (refused.status_code, refused.json()["path"]) == (400, "$.author"), role
-    api.client.put(f"/matches/{match.id}/players", json={"players": {}}, headers=match.host)
+    erased = {"players": {"1": "", "2": ""}}
+    api.client.patch(f"/matches/{match.id}/people", json=erased, headers=match.host)
     assert "Jet" not in api.get(f"/matches/{match.id}/annotations?history=true").text
 
 

@@ -57,8 +57,8 @@ def test_page_lists_matches_with_their_changes(api):
     assert page["more"] is False
     again = api.get("/changes", params={"after": page["next"], "feed": page["feed"]}).json()
     assert again == {**page, "changes": []}
-    api.client.put(
-        f"/matches/{match.id}/players", json={"players": {"1": "Ann"}}, headers=match.host
+    api.client.patch(
+        f"/matches/{match.id}/people", json={"players": {"1": "Ann"}}, headers=match.host
     )
     assert told(api, page["next"]) == {match.id: ["names"]}
 

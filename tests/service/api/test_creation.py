@@ -313,7 +313,11 @@ def test_tags_are_stored_with_the_match(api, kind):
         plain = OpenedMatch(other["match"], bearer(other["tokens"]["host"]), {})
     assert made.status_code == 201
     path = f"/matches/{plain.id}/tags"
-    later = api.client.patch(path, json={"tags": CUP}, headers=plain.host).json()
+    named, others = {"players": {"2": CUP["Seat2"]}}, CUP.keys() - {"Seat2"}
+    people = api.client.patch(f"/matches/{plain.id}/people", json=named, headers=plain.host)
+    assert people.status_code == 200
+    tags = {name: CUP[name] for name in others}
+    later = api.client.patch(path, json={"tags": tags}, headers=plain.host).json()
     told = api.get(f"/matches/{made.json()['match']}/tags").json()
     assert (told["tags"], told["players"]) == (later["tags"], later["players"])
     assert told["tags"]["Event"] == "Cup"

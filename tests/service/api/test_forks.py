@@ -187,18 +187,6 @@ def test_compare_needs_access_to_both_lines(api):
         assert api.get(f"/matches/{match.id}/compare{query}").status_code == status
 
 
-def test_players_are_named_and_erased(api):
-    match = played(api, players={"1": "Jet"})
-    path = f"/matches/{match.id}/players"
-    told = api.client.put(path, json={"players": {"2": "Red"}}, headers=match.host)
-    assert (told.status_code, told.json()["players"]) == (200, {"2": "Red"})
-    assert '[Seat1 "?"]' in api.get(f"/matches/{match.id}/record").text
-    for wrong in ({"3": "Teal"}, {"0": "Teal"}, {"1": "x" * 101}, {"1": 7}, ["Jet"]):
-        answer = api.client.put(path, json={"players": wrong}, headers=match.host)
-        assert answer.status_code == 400, wrong
-    assert api.get(f"/matches/{match.id}").json()["players"] == {"2": "Red"}
-
-
 def test_tags_are_set_and_erased(api):
     match = played(api)
     path = f"/matches/{match.id}/tags"

@@ -16,8 +16,17 @@ RECORD = "text/plain"
 
 SENT = {
     "open": ("POST", "/matches", lambda text: {"game": "poptrix", "players": {"2": text}}),
-    "seat": ("PUT", "/matches/{match}/players", lambda text: {"players": {"1": text}}),
-    "tag a seat": ("PUT", "/matches/{match}/tags", lambda text: {"tags": {"Seat1": text}}),
+    "seat": ("PATCH", "/matches/{match}/people", lambda text: {"players": {"1": text}}),
+    "tag a seat": (
+        "POST",
+        "/matches",
+        lambda text: {"game": "poptrix", "tags": {"Seat1": text}},
+    ),
+    "say why": (
+        "PATCH",
+        "/matches/{match}/people",
+        lambda text: {"players": {"1": "Jet"}, "reason": text},
+    ),
     "tag": ("PUT", "/matches/{match}/tags", lambda text: {"tags": {"Event": text}}),
     "fork": ("POST", "/matches/{match}/forks", lambda text: {"ply": 1, "name": text}),
     "play on": (
@@ -40,8 +49,9 @@ SENT = {
 
 PATHS = {
     "open": ("$.players.2", "Opening", 100),
-    "seat": ("$.players.1", "Seating", 100),
-    "tag a seat": ("$.tags.Seat1", "Tagging", 100),
+    "seat": ("$.players.1", "ChangingPeople", 100),
+    "tag a seat": ("$.tags.Seat1", "Opening", 100),
+    "say why": ("$.reason", "ChangingPeople", 500),
     "tag": ("$.tags.Event", "Tagging", 1000),
     "fork": ("$.name", "Forking", 100),
     "play on": ("$.players.1", "Forking", 100),
@@ -146,7 +156,9 @@ def test_record_with_too_long_text_is_refused(short, what):
     assert statuses == [(201, False), (400, True)]
 
 
-@pytest.mark.parametrize("what", sorted(PATHS.keys() - {"open", "fork", "play on"}))
+@pytest.mark.parametrize(
+    "what", sorted(PATHS.keys() - {"open", "fork", "play on", "tag a seat", "say why"})
+)
 def test_archive_with_too_long_text_is_refused(short, shared, what):
     _, _, ceiling = PATHS[what]
     most = NAME if ceiling == 100 else TEXT

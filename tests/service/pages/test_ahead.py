@@ -124,6 +124,8 @@ def test_boards_ahead_stop_at_a_service_roll(api):
 def test_new_names_are_in_the_boards_ahead(api):
     match = api.open()
     assert "Player 2" in board(grown(api, match), "1:M@c1")
-    named = {"name": "Red", "seat": 2}
-    assert api.client.put(f"/matches/{match.id}/player", json=named, headers=match.host).is_success
+    named = {"players": {"2": "Red"}}
+    assert api.client.patch(
+        f"/matches/{match.id}/people", json=named, headers=match.host
+    ).is_success
     assert "Player 2" not in board(grown(api, match), "1:M@c1")

@@ -2,7 +2,7 @@
 
 import { rememberedNames, rememberNames } from "../shared/device_memory.js";
 import { button, make, notify } from "../shared/elements.js";
-import { HttpError, put } from "../shared/http.js";
+import { HttpError, patch } from "../shared/http.js";
 import { openModal } from "../shared/modal.js";
 import { nameOf, sentence } from "../shared/words.js";
 import { portraitForm } from "./portrait_form.js";
@@ -14,15 +14,16 @@ const MOST_CHIPS = 8;
  *
  * @type {(controls: Controls, seat: number, changed: () => void) => void}
  */
-export function askName({ match, names, seat: own }, seat, changed) {
+export function askName({ match, names, seat: own, over, role }, seat, changed) {
   const known = names[seat] && names[seat] !== nameOf({}, seat) ? names[seat] : "";
   const input = make("input", { id: "player-name", name: "name", value: known, autocomplete: "off", enterkeyhint: "done" });
+  const reason = make("input", { id: "player-reason", name: "reason", autocomplete: "off" });
   const portrait = portraitForm(known);
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
   /** @type {(name: string) => Promise<void>} */
   const store = async (name) => {
     try {
-      await put(`/matches/${match}/player`, { name: name.trim(), seat });
+      await patch(`/matches/${match}/people`, { players: { [seat]: name.trim() }, reason: reason.value });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return notify(trouble, sentence(error.message));
@@ -40,6 +41,8 @@ export function askName({ match, names, seat: own }, seat, changed) {
     chips.length ? make("div", { class: "row" }, ...chips.map((name) => button(name, () => store(name), { "data-known": name }))) : null,
     make("label", { for: input.id }, own === seat ? "Your name" : `The name of player ${seat}`),
     input,
+    over && role === "host" ? make("label", { for: reason.id }, "Why it changes after the end") : null,
+    over && role === "host" ? reason : null,
     portrait.part,
     trouble,
     make("div", { class: "row" }, make("button", { class: "button" }, "Save"), button("Cancel", () => dialog.close())),
