@@ -82,8 +82,11 @@ UNREAD: Final = re.compile(
 Modules and style sheets are served without them, because browsers ignore them.
 """
 
-UNREAD_IN_STYLES: Final = re.compile(rb"(?<=[{};,:>])\s+|\s+(?=[{}>])")
-"""White space in style sheets next to signs that end a word. No string there has any."""
+UNREAD_WITHIN: Final = {
+    ".css": re.compile(rb"(?<=[{};,:>])\s+|\s+(?=[{}>])"),
+    ".js": re.compile(rb"(?<=[{;,(\[])\n"),
+}
+"""White space next to signs that end a word. No string has any; no comment follows code there."""
 
 Found = dict[str, tuple[int, int]]
 
@@ -169,9 +172,8 @@ def _digest_of(stamps: tuple[tuple[str, tuple[int, int]], ...]) -> str:
 @functools.lru_cache(maxsize=256)
 def _content(name: str, _stamp: tuple[int, int]) -> bytes:
     content = GENERATED.get(name) or path_of(name).read_bytes()
-    if name.endswith((".js", ".css")):
-        content = UNREAD.sub(b"", content)
-    return UNREAD_IN_STYLES.sub(b"", content) if name.endswith(".css") else content
+    within = UNREAD_WITHIN.get(Path(name).suffix)
+    return within.sub(b"", UNREAD.sub(b"", content)) if within else content
 
 
 def short_digest(content: bytes) -> str:

@@ -9,6 +9,13 @@ import pytest
 from tests.browser.board_page import BoardPage
 from tests.browser.launch import PHONE
 
+HELD_TIMER = """() => {
+  const { setTimeout: real } = window;
+  window.later = [];
+  window.setTimeout = (run, ms) => (ms === 1000 ? later.push(run) : real(run, ms));
+}"""
+"""Hold what is to happen a second after a board."""
+
 
 @pytest.mark.slow
 def test_size_and_square_are_picked_in_any_order(phone, server, opened):
@@ -51,6 +58,23 @@ def test_refused_tap_shows_reason_and_rule(phone, server, opened):
     assert not _has(table, "e5", "is-refused")
     assert table.page.locator(".pb-live").bounding_box() == board
     assert server.line(opened) == ["M@c1", "S@c6"]
+
+
+def test_move_that_another_device_overtook_ends_with_a_word(phone, server, opened):
+    server.play(opened, "M@c1", "S@c6")
+    table = BoardPage(server, phone(), opened)
+    table.page.evaluate(HELD_TIMER)
+    table.tap("c1")
+    server.play(opened, "c1>L@c3")
+    table.settled(3)
+    table.says("Somebody was quicker")
+    table.tap("c2")  # it was meant for the board before
+    assert table.page.locator(".refusal").inner_text() == "Somebody was quicker."
+    assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
+    table.page.evaluate("later.forEach((run) => run())")
+    table.tap("c6")
+    assert _has(table, "c6", "is-chosen")
+    assert table.page.locator(".refusal").count() == 0
 
 
 @pytest.mark.slow

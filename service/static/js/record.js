@@ -24,6 +24,10 @@ const AGAIN = 2000;
 const IDLE = 3000;
 /** @type {SecretPads} */
 const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [], asks: "" };
+/** The milliseconds after a board in which a tap was still meant for the one before. */
+const LATE = 1000;
+/** @type {Refusal} */
+const QUICKER = { message: "Somebody was quicker", squares: [] };
 const ELSEWHERE = "Use the buttons below the board now";
 
 class Recorder {
@@ -53,6 +57,8 @@ class Recorder {
   #places = new Set();
   /** @type {string[]} The taps on the move that is being chosen. */
   #picks = [];
+  /** Whether a move from elsewhere has just ended the one that was being chosen. */
+  #overtaken = false;
   /** @type {string[]} Taps that came while a move was on its way. */
   #early = [];
   /** @type {Refusal | null} */
@@ -162,12 +168,20 @@ class Recorder {
     setTabStop(frame, this.#stop);
     this.#stop = tabStopOf(frame);
     this.#refusal = null;
-    if (!left(this.#choices, this.#picks).length) this.#picks = [];
+    if (!left(this.#choices, this.#picks).length) this.#lose();
     if (!this.#view) return;
     // Taps that came while a move was on its way count upon the position after it.
     if (!this.#busy) for (const text of this.#early.splice(0)) this.#tap(text);
     this.#draw();
     this.#fetchWhenIdle();
+  }
+
+  /** Lose the move that is being chosen; say why if another device moved. */
+  #lose() {
+    this.#overtaken ||= this.#picks.length > 0 && this.#view.version > this.#stored;
+    if (this.#overtaken) this.#refusal = QUICKER;
+    setTimeout(() => (this.#overtaken = false), LATE);
+    this.#picks = [];
   }
 
   /**
@@ -352,6 +366,7 @@ class Recorder {
     else if (this.#elsewhere) this.#refusal = { message: ELSEWHERE, squares: [] };
     else if (this.#unguided) this.#picks = freely(this.#picks, text);
     else if (this.#busy) this.#early.push(text);
+    else if (this.#overtaken) this.#refusal = QUICKER;
     else this.#choose(text);
     this.#draw();
   }
@@ -394,7 +409,7 @@ class Recorder {
     if (this.#refusal !== asked) return;
     const tried = { picks: picks.join(","), ...(seat ? { seat: String(seat) } : {}) };
     this.#refusal = found.possible ? null : { ...found, tried, squares: [tap, ...this.#wrong(found.squares)] };
-    // The page is behind the match: the taps would be a move there.
+    // The page is behind the match: the taps would be a move there, or mean something else.
     if (found.possible) return this.#view.refresh();
     this.#draw();
   }

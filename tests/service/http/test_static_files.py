@@ -91,7 +91,7 @@ def test_only_one_module_makes_requests():
 def test_modules_are_served_without_their_comments(api):
     served = api.get("/static/js/shared/http.js").text
     assert "Requests to the server" not in served
-    assert served.startswith('import { prefix } from "./prefix.js";\n')
+    assert served.startswith('import { prefix } from "./prefix.js";')
 
 
 def test_served_style_sheet_loses_only_comments(api):
@@ -111,12 +111,18 @@ def test_served_module_loses_only_comments(api):
         served = api.get(f"/static/{name}").text
         assert "@type" not in served
         assert not re.search(r"^\s*(//|/\*)", served, re.MULTILINE), path
-        # A cast, or the rest of a comment, is all that a line may lose.
         whole = re.sub(r"/\*\* @type .*?\*/ ?", "", path.read_text(encoding="utf-8"))
         lines = [line.strip() for line in whole.splitlines()]
-        code = set(map(str.rstrip, served.splitlines()))
-        lost = [line for line in lines if line and line not in code]
-        assert [line for line in lost if not line.startswith(("//", "/*", "*"))] == [], path
+        code = [line for line in lines if not line.startswith(("//", "/*", "*"))]
+        assert served.replace("\n", "") == "".join(code), path
+        assert re.findall("[^{;,(\\[]\n", served) == [
+            f"{line[-1]}\n" for line in code if line and line[-1] not in "{;,(["
+        ], path
+
+
+def test_no_comment_follows_code_that_the_next_line_joins():
+    for path, code in MODULES.items():
+        assert not re.search(r"^[^/\n]*\S\s+// .*[{;,(\[]$", code, re.MULTILINE), path
 
 
 def test_modules_have_no_multiline_template_literals():

@@ -19,14 +19,14 @@ export function getHint(match, picks, seat, cache) {
 /** @typedef {{ match: string, seat: number | null, picks: string[], version: number }} Tried picks of a seat at a version */
 
 /**
- * Ask why no move holds these picks; `possible` if the server knows a move that the page does not.
+ * Ask why no move holds these picks; `possible` if the server knows more than the page.
  *
  * @type {(tried: Tried) => Promise<Refusal>}
  */
 export async function reason(tried) {
   try {
-    const { message, clause, words, squares, verdict } = await hintOf(tried);
-    return { message: message ?? "", clause, words, squares, possible: verdict !== "illegal" };
+    const { message, clause, words, squares, verdict, version } = await hintOf(tried);
+    return { message: message ?? "", clause, words, squares, possible: verdict !== "illegal" || version > tried.version };
   } catch (error) {
     if (error instanceof HttpError && error.status) return { message: error.message, squares: [] };
     return { message: "This move is not allowed here; the reason needs the network", squares: [] };
