@@ -21,7 +21,7 @@ GRANT USAGE ON SCHEMA :"schema" TO :"role";
 GRANT SELECT ON ALL TABLES IN SCHEMA :"schema" TO :"role";
 
 -- The record: it only grows. The guards let a head move with an event alone.
-GRANT INSERT ON streams, events, sealed, segments, held TO :"role";
+GRANT INSERT ON streams, events, sealed, segments, held, people TO :"role";
 GRANT UPDATE (head, head_hash) ON streams TO :"role";
 GRANT UPDATE (changes, epochs, streams, probes) ON plybook TO :"role";
 
@@ -30,5 +30,6 @@ GRANT UPDATE (changes, epochs, streams, probes) ON plybook TO :"role";
 GRANT INSERT, UPDATE, DELETE ON facts, keys, hooks, summaries, summaries_due, steps,
     written, indexed, positions_due, texts, searchable, texts_due, counted, tallies,
     counted_positions, counted_moves, move_tallies TO :"role";
+GRANT INSERT, DELETE ON people_texts TO :"role";
 GRANT INSERT, UPDATE ON changes, eras TO :"role";
 COMMIT;

@@ -50,7 +50,7 @@ class PersonChange(Struct, frozen=True):
     """The reason, for this seat and the host; null otherwise."""
 
 
-class People(Struct, frozen=True):
+class MatchPeople(Struct, frozen=True):
     """The changes of who sits where, in order, and the hash of the last one."""
 
     match: str
@@ -60,7 +60,7 @@ class People(Struct, frozen=True):
     """The changes, from the first."""
 
 
-@get("/matches/{match:str}/people", **documented({200: People}, sends=("ETag",)))
+@get("/matches/{match:str}/people", **documented({200: MatchPeople}, sends=("ETag",)))
 @reads_book
 def read_people(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show who sat where, since when, and who said so.
@@ -70,7 +70,7 @@ def read_people(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     return _people(book, visit.record, visit.caller)
 
 
-@patch("/matches/{match:str}/people", **documented({200: People}, right=WRITER))
+@patch("/matches/{match:str}/people", **documented({200: MatchPeople}, right=WRITER))
 async def change_people(
     data: JSONBody[ChangingPeople], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
@@ -121,7 +121,7 @@ def _people(book: Book, record: MatchRecord, caller: Caller) -> Response[bytes]:
     standing = {(number, NAME): names[seat] for seat, number in said.named.items()}
     told = [_change(each, standing | readable) for each in events]
     head = events[-1].hash.hex() if events else None
-    return answer(People(record.id, head, told), headers=ASK_AGAIN)
+    return answer(MatchPeople(record.id, head, told), headers=ASK_AGAIN)
 
 
 def _change(event: PersonEvent, texts: Mapping[tuple[int, str], str]) -> PersonChange:

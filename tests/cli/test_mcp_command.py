@@ -20,6 +20,12 @@ from tests.paths import ROOT
 from tests.service.mcp.tool_server import client as connect
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _streams() -> None:
+    """Load what keeps the standard error of this process, before a test captures it."""
+    pytest.importorskip("mcp.client.stdio")
+
+
 async def opened_match(client: Any) -> str:
     answer = await client.call_tool("open", {"game": "poptrix"})
     opened = answer.structured_content

@@ -93,6 +93,8 @@ REFUSED = {
     "delete of an event": "DELETE FROM events",
     "update of what is sealed": "UPDATE sealed SET payload = ''",
     "delete of what is sealed": "DELETE FROM sealed",
+    "update of who played": "UPDATE people SET seat = 2",
+    "delete of who played": "DELETE FROM people",
     "delete of a match": "DELETE FROM streams",
     "update of a header": "UPDATE streams SET header = '{}'",
     "the trash": "UPDATE streams SET trashed = true",
