@@ -14,7 +14,7 @@ from domain.events import LineEvent, State
 from domain.names import UNNAMED, Names
 from domain.position import Violation
 from domain.reconstruction import costs
-from domain.reconstruction.lattice import USUAL, WIDE, Edge, Lattice, Node, Search, Use
+from domain.reconstruction.lattice import WIDE, Edge, Lattice, Node, Search, Use
 from domain.reconstruction.scoresheet import Pins, Scoresheet
 from domain.reconstruction.steps import Work, is_decided, read_entry
 
@@ -137,7 +137,7 @@ def _search(start: State, sheets: Sequence[Scoresheet], pins: Pins, most: int) -
         if found.is_complete and (not found.has_errors or sure == sheet):
             return found
     work = Work(most)
-    found = _Reading(sheets, pins, Search(start, sheets, pins, work, USUAL).run())
+    found = _Reading(sheets, pins, Search(start, sheets, pins, work).run())
     if found.is_complete or len(sheets) == 1:
         return found
     wider = _Reading(sheets, pins, Search(start, sheets, pins, work, WIDE).run())

@@ -7,6 +7,7 @@ who may read a match, so a route that takes it needs no guard.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -91,34 +92,34 @@ class ToLog(OfWriter):
         return access
 
 
-class OfOperator(Right):
+class OfBearer(Right):
+    """A right of the bearers of a token that `find` knows, to do `what`."""
+
+    def __init__(self, who: Auth, find: Callable[..., Any], what: str | None) -> None:
+        super().__init__(who)
+        self._find = find
+        self._what = what
+
+    async def __call__(self, request: Any, handler: object) -> None:
+        """Check the token. Raises `Problem` 401 and 403."""
+        book = book_of(request)
+        request.scope[CALLER] = await read_book(
+            book, partial(self._find, request, book, self._what)
+        )
+
+
+class OfOperator(OfBearer):
     """The right of the server's operators to do something."""
 
     def __init__(self, what: str) -> None:
-        super().__init__("operator")
-        self._what = what
-
-    async def __call__(self, request: Any, handler: object) -> None:
-        """Check the operator's token. Raises `Problem` 401 and 403."""
-        book = book_of(request)
-        request.scope[CALLER] = await read_book(
-            book, partial(operator_of, request, book, self._what)
-        )
+        super().__init__("operator", operator_of, what)
 
 
-class OfAccount(Right):
+class OfAccount(OfBearer):
     """The right of an account; to do `what`, its token has to play."""
 
     def __init__(self, what: str | None = None) -> None:
-        super().__init__("account")
-        self._what = what
-
-    async def __call__(self, request: Any, handler: object) -> None:
-        """Check the account's token. Raises `Problem` 401 and 403."""
-        book = book_of(request)
-        request.scope[CALLER] = await read_book(
-            book, partial(account_of, request, book, self._what)
-        )
+        super().__init__("account", account_of, what)
 
 
 NONE: Final = Right("none")

@@ -109,8 +109,9 @@ class Home(Play, frozen=True, tag="home"):
 def spellings(position: Galaxy, text: str) -> tuple[str, ...]:
     """Return the homeworld whose stars are written in another order: `home=b3y1/g3`."""
     found = re.fullmatch("home=(..)(..)/(..)", "".join(text.lower().split()))
-    pairs = () if found is None else (pair for pair in PAIRS if pair == (found[2], found[1]))
-    return tuple(f"home={first}{second}/{found[3]}" for first, second in pairs if found)
+    if found is None or (found[2], found[1]) not in PAIRS:
+        return ()
+    return (f"home={found[2]}{found[1]}/{found[3]}",)
 
 
 def kind(
