@@ -20,9 +20,9 @@ class Canonical(NamedTuple):
     text: str
     ways: tuple[Symmetry, ...]
 
-    def token(self, game: Game[Any], move: Move[Any]) -> str:
-        """Return the token of a move's image, the same for all equivalent moves."""
-        return min([game.token(way.move(move)) for way in self.ways])
+    def write(self, game: Game[Any], move: Move[Any]) -> str:
+        """Return the text of a move's image, the same for all equivalent moves."""
+        return min([game.write(way.move(move)) for way in self.ways])
 
 
 def canonical(game: Game[Any], position: Position) -> Canonical:

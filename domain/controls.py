@@ -1,7 +1,7 @@
 """The controls for entering moves as data, for pages that know no game.
 
 A game makes them for a seat (`Game.controls`). A pad is for one kind of secret move: its fields, in
-the order of the token, are chosen from labels, or walked on the board.
+the order of the text, are chosen from labels, or walked on the board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from domain.scene import Colour
 
 
 class PadField(Struct, frozen=True, omit_defaults=True):
-    """A part of a token, chosen from `labels` or else from the labels of the pad.
+    """A part of a move text, chosen from `labels` or else from the labels of the pad.
 
     `text` is the choice at first; `None` means that a person must choose. `before` is written in
     front of a text that is not empty. `needs` names another field: while that has no text, this one
@@ -30,7 +30,7 @@ class PadField(Struct, frozen=True, omit_defaults=True):
 class PadRow(Struct, frozen=True, omit_defaults=True):
     """The fields of one piece, in the order in which the piece follows them.
 
-    `piece` is the piece as tokens write it, and `at` its place, if fields are steps on the board.
+    `piece` is the piece as moves write it, and `at` its place, if fields are steps on the board.
     """
 
     words: str
@@ -82,7 +82,7 @@ class Pad(Struct, frozen=True, omit_defaults=True):
 
 
 class NumberPad(Struct, frozen=True, omit_defaults=True):
-    """A kind of move whose token is `before` and a number; `kind` is its tag.
+    """A kind of move whose text is `before` and a number; `kind` is its tag.
 
     `words` say what the number means. `chips` are numbers that are offered at a tap. An `unsigned`
     pad has no minus.

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect, Irregularity
 from domain.game import Game
-from domain.names import UNNAMED, Names, Player, Sentence
+from domain.names import UNNAMED, Names, Player, Sentence, all_of
 from domain.position import Awaited, Move, Outcome, Position, Secret, Violation
 from domain.position_text import PositionError
 
@@ -59,7 +59,7 @@ class State(Struct, frozen=True):
 
     @property
     def in_turn(self) -> int | None:
-        """The seat of a token without a seat: the only one that must act, or `None`."""
+        """The seat of a move text without a seat: the only one that must act, or `None`."""
         must = [awaited.seat for awaited in self.awaiting() if awaited.must]
         return must[0] if len(must) == 1 else None
 
@@ -292,7 +292,7 @@ class Noted(Event, frozen=True, rename=STORED):
     text: str
 
     def check(self, state: State) -> Violation | None:
-        """Require a token of the notation, legal or not."""
+        """Require a move text of the notation, legal or not."""
         if state.game.parse(self.text) is None:
             return state.game.malformed(self.text)
         return _over(state) if state.quiet and state.outcome is not None else None
@@ -361,15 +361,15 @@ class Ply(Struct, frozen=True):
     effects: tuple[Effect, ...]
 
 
-def broken_clause(state: State, seat: int, token: str) -> str | Violation:
+def broken_clause(state: State, seat: int, text: str) -> str | Violation:
     """Return the clause that a move breaks, or why it cannot be recorded as accepted."""
     if state.quiet:
         return UNJUDGED
     if state.position.sealed:
         return SEALED
-    move = state.game.parse(token)
+    move = state.game.parse(text)
     if move is None:
-        return state.game.malformed(token)
+        return state.game.malformed(text)
     if isinstance(move, Secret):
         return NEVER_STANDS
     if seat in state.position.guarded:
@@ -411,7 +411,7 @@ def task_words(
         return f"{names[tasks[0][0]]} is to {tasks[0][1]}"
     alike = len({task for _, task in tasks}) == 1
     if alike and all(seat in names.players for seat, _ in tasks):
-        return f"{' and '.join(names[seat] for seat, _ in tasks)} are to {tasks[0][1]}"
+        return f"{all_of(names[seat] for seat, _ in tasks)} are to {tasks[0][1]}"
     return " and ".join(f"{names[seat]} is to {task}" for seat, task in tasks)
 
 
@@ -426,12 +426,17 @@ def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
     With ranks: "seat 2 won with 30, then seat 1 with 20, seat 3 with 10".
     """
     if outcome.winners and outcome.ranks:
-        first, *others = (_ranked(outcome, seats, names) for seats in outcome.ranks)
+        first, *others = ranked_words(outcome, names)
         return f"{first}, then {', '.join(others)}"
     if outcome.winners:
-        won = f"{' and '.join(names[seat] for seat in outcome.winners)} won"
+        won = f"{all_of(names[seat] for seat in outcome.winners)} won"
         return f"{won} {_points(outcome)}" if outcome.scores else won
     return "abandoned" if outcome.abandoned else "a draw"
+
+
+def ranked_words(outcome: Outcome, names: Names = UNNAMED) -> tuple[str, ...]:
+    """Name the seats of each rank, the best first: "seat 2 won with 30"; empty without ranks."""
+    return tuple(_ranked(outcome, seats, names) for seats in outcome.ranks)
 
 
 def _ranked(outcome: Outcome, seats: Sequence[int], names: Names) -> str:
@@ -439,7 +444,7 @@ def _ranked(outcome: Outcome, seats: Sequence[int], names: Names) -> str:
     won = " won" if tuple(seats) == outcome.winners else ""
     points = {outcome.scores[seat - 1] for seat in seats} if outcome.scores else ()
     told = f" with {points.pop()}" if len(points) == 1 else ""
-    return f"{' and '.join(names[seat] for seat in seats)}{won}{told}"
+    return f"{all_of(names[seat] for seat in seats)}{won}{told}"
 
 
 def _points(outcome: Outcome) -> str:

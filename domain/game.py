@@ -24,7 +24,7 @@ from domain.scene import Scene
 from domain.symmetry import Symmetry
 
 MAX_SEATS: Final = 9
-"""A token names its seat by one digit."""
+"""A move text names its seat by one digit."""
 MAX_SHOWN: Final = 100
 """The most characters of a wrong text that its refusal repeats."""
 MISTAKEN: Final = str.maketrans("lIOo", "1100")
@@ -143,7 +143,7 @@ class Game(Generic[P]):
         self.tasks_by_name = tasks_by_name
         """The task words for a player with a name, by those for a seat, where the two differ."""
         self.script = script
-        """The way in which people write moves, if it is not the token."""
+        """The way in which people write moves, if it is not the move text."""
         self.spellings = spellings
         """Return the texts of the legal moves that another spelling may mean in a position.
 
@@ -154,9 +154,9 @@ class Game(Generic[P]):
         self._scene = scene
         self._start = start
         self._kinds = Kinds((str(move.__struct_config__.tag), move) for move in self.moves)
-        self._tokens = tuple((move, move.notation) for move in self.moves)
+        self._notations = tuple((move, move.notation) for move in self.moves)
         self._decoder = msgspec.json.Decoder(Union[self.moves])  # noqa: UP007  # built at run time
-        # Recorded matches repeat a small set of tokens.
+        # Recorded matches repeat a small set of move texts.
         self._parsed = functools.lru_cache(maxsize=4096)(self._parse)
 
     def __repr__(self) -> str:
@@ -304,19 +304,19 @@ class Game(Generic[P]):
             if getattr(options, name) != getattr(default, name)
         }
 
-    def parse(self, token: str) -> Move[P] | None:
-        """Parse a token without a seat; `None` if it is not in the game's notation."""
-        return self._parsed(token)
+    def parse(self, text: str) -> Move[P] | None:
+        """Parse a move text without a seat; `None` if it is not in the game's notation."""
+        return self._parsed(text)
 
-    def _parse(self, token: str) -> Move[P] | None:
-        for move, notation in self._tokens:
-            fields = notation.read(token)
+    def _parse(self, text: str) -> Move[P] | None:
+        for move, notation in self._notations:
+            fields = notation.read(text)
             if fields is not None:
                 return move(*fields)
         return None
 
-    def token(self, move: Move[P]) -> str:
-        """Write a move as a token without a seat."""
+    def write(self, move: Move[P]) -> str:
+        """Write a move as a move text without a seat."""
         return move.notation.write(move)
 
     def decode(self, data: bytes | str) -> Move[P]:
@@ -330,27 +330,27 @@ class Game(Generic[P]):
             raise msgspec.ValidationError("Object missing required field `type`")
         return move
 
-    def malformed(self, token: str) -> Violation:
+    def malformed(self, text: str) -> Violation:
         """Refuse a text that is not in the notation, with examples of moves."""
-        body = token.rpartition(":")[2]
+        body = text.rpartition(":")[2]
         known = next(filter(None, (move.misread(body) for move in self.moves)), None)
         if known is not None:
             return known
         kinds = ", ".join(f"{move.example} ({move.what})" for move in self.moves)
         return Violation(
             "form",
-            f"{cut(token, MAX_SHOWN)!r} is not a move of {self.name}; moves look like {kinds}"
-            + self._mistaken(token),
+            f"{cut(text, MAX_SHOWN)!r} is not a move of {self.name}; moves look like {kinds}"
+            + self._mistaken(text),
         )
 
-    def _mistaken(self, token: str) -> str:
+    def _mistaken(self, text: str) -> str:
         """Name a character of a text that looks like a different one."""
-        strange = next((letter for letter in token if not letter.isascii()), None)
-        if strange is not None:
+        if not text.isascii():
+            strange = next(letter for letter in text if not letter.isascii())
             name = unicodedata.name(strange, "a character without a name")
             return f"; {strange!r} in it is U+{ord(strange):04X}, {name}"
-        seat, colon, body = token.rpartition(":")
-        fixed = body.translate(MISTAKEN)
-        if fixed != body and len(body) <= MAX_SHOWN and self.parse(fixed) is not None:
+        seat, colon, body = text.rpartition(":")
+        fixed = body.translate(MISTAKEN) if len(body) <= MAX_SHOWN else body
+        if fixed != body and self.parse(fixed) is not None:
             return f"; is it {seat}{colon}{fixed}, with a digit?"
         return ""

@@ -21,24 +21,33 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def one_of(words: Iterable[str]) -> str:
+def one_of(words: Iterable[str], join: str = "or") -> str:
     """Join words with commas and "or"."""
     *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
+    return f"{', '.join(first)} {join} {last}" if first else last
+
+
+def all_of(words: Iterable[str]) -> str:
+    """Join words with commas and "and"."""
+    return one_of(words, "and")
 
 
 class Names(Struct, frozen=True):
-    """The names of players by seat. A seat without a name is called "seat 1"."""
+    """The names of players by seat. A seat without a name is called "seat 1".
+
+    Sentences name those who `sat` when the match ended, if others stand now.
+    """
 
     players: Mapping[int, str] = MappingProxyType({})
+    sat: Mapping[int, str] | None = None
 
     def __getitem__(self, seat: int) -> str:
-        """Return the name of a seat."""
-        return self.players.get(seat) or f"seat {seat}"
+        """Return the name of a seat in a sentence."""
+        return (self.players if self.sat is None else self.sat).get(seat) or f"seat {seat}"
 
     def its(self, seat: int) -> str:
         """Return the possessive pronoun of a seat: "their" with a name, else "its"."""
-        return "their" if self.players.get(seat) else "its"
+        return "their" if (self.players if self.sat is None else self.sat).get(seat) else "its"
 
     def listed(self, seats: Iterable[int]) -> str:
         """List seats by their names, or else by their numbers."""

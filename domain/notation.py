@@ -55,7 +55,7 @@ def _signs(among: str | None, escaped: str | None, plain: str | None) -> str:
 
 
 class Unfinished(NamedTuple):
-    """For each part of a token its possible texts; one text if the part is decided.
+    """For each part of a move text its possible texts; one text if the part is decided.
 
     A part without texts cannot be listed.
     """
@@ -64,12 +64,12 @@ class Unfinished(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of these tokens, without parts that cannot be listed."""
+        """The number of these move texts, without parts that cannot be listed."""
         return math.prod(map(len, self.parts))
 
     @property
     def plain(self) -> Unfinished:
-        """The tokens without their optional parts."""
+        """The move texts without their optional parts."""
         return Unfinished(tuple(("",) if "" in texts else texts for texts in self.parts))
 
     def within(self, known: Sequence[Container[str]]) -> Unfinished:
@@ -80,18 +80,18 @@ class Unfinished(NamedTuple):
         )
 
     def some(self, most: int) -> Iterator[str]:
-        """Yield the tokens, or if there are more than `most`, a sample spread evenly over them."""
+        """Yield the texts, or if there are more than `most`, a sample spread evenly over them."""
         size = self.size
         if size <= most:
-            return (self._token(number) for number in range(size))
+            return (self._text(number) for number in range(size))
         # Multiples of about the golden section are spread evenly; coprime steps never repeat.
         step = next(each for each in range(int(size * 0.618), size) if math.gcd(each, size) == 1)
-        return (self._token(number * step % size) for number in range(most))
+        return (self._text(number * step % size) for number in range(most))
 
     def grown(self, length: int) -> Iterator[tuple[str, bool]]:
         """Yield beginnings up to the first part beyond `length`, and whether each is complete.
 
-        The first `length` characters of the tokens must be decided.
+        The first `length` characters of the move texts must be decided.
         """
         heads = [""]
         for number, texts in enumerate(self.parts, 1):
@@ -102,7 +102,7 @@ class Unfinished(NamedTuple):
                 else:
                     heads.append(head)
 
-    def _token(self, number: int) -> str:
+    def _text(self, number: int) -> str:
         texts = []
         for part in reversed(self.parts):
             number, place = divmod(number, len(part))
@@ -111,7 +111,7 @@ class Unfinished(NamedTuple):
 
 
 class Label(Struct, frozen=True, omit_defaults=True):
-    """The label of a text in a token: its words, and a sign for a place with little room.
+    """The label of a text in a move text: its words, and a sign for a place with little room.
 
     `keys` of a keyboard choose it; it is offered only if the field `needs` has a text.
     """
@@ -146,7 +146,7 @@ class Script(NamedTuple):
 
     `write` returns the text of a legal move in a position. `read` returns the move of a text, an
     error for an invalid move, or `None` for a text that does not look like a move. Records, hashes
-    and programs have the token, which needs no position.
+    and programs have the move text, which needs no position.
     """
 
     write: Callable[[Any, Any], str]
@@ -216,7 +216,7 @@ def square(columns: str, rows: str) -> Lexeme:
 
 
 class Part(NamedTuple):
-    """A field of a token with the literals before and after it."""
+    """A field of a move text with the literals before and after it."""
 
     before: str
     lexeme: Lexeme
@@ -243,7 +243,7 @@ class Notation(NamedTuple):
     """The notation of one kind of move, as a sequence of parts.
 
     `read` returns a move's fields in order, or `None`. A kind of move without fields has one part,
-    which is its whole token.
+    which is its whole move text.
     """
 
     read: Callable[[str], tuple[Any, ...] | None]
@@ -251,23 +251,23 @@ class Notation(NamedTuple):
     pattern: re.Pattern[str]
     parts: tuple[Part, ...]
 
-    def split(self, token: str) -> tuple[str, ...]:
-        """Return the text of each field of a token; without fields, the token itself."""
-        return self._found(token).groups() or (token,)
+    def split(self, text: str) -> tuple[str, ...]:
+        """Return the text of each field of a move text; without fields, the move text itself."""
+        return self._found(text).groups() or (text,)
 
-    def step(self, token: str, length: int) -> str:
-        """Return a token up to the end of the first part that ends beyond `length`."""
-        found = self._found(token)
+    def step(self, text: str, length: int) -> str:
+        """Return a move text up to the end of the first part that ends beyond `length`."""
+        found = self._found(text)
         fields = enumerate(self.parts[: self.pattern.groups], 1)
         ends = (found.end(number) + len(part.after) for number, part in fields)
-        return token[: next((end for end in ends if end > length), None)]
+        return text[: next((end for end in ends if end > length), None)]
 
     def beginning(self, prefix: str) -> Iterator[Unfinished]:
-        """Yield the tokens with a prefix, grouped by the part that the prefix ends in."""
+        """Yield the move texts with a prefix, grouped by the part that the prefix ends in."""
         yield from map(Unfinished, _beginning(self.parts, prefix))
 
-    def _found(self, token: str) -> re.Match[str]:
-        found = self.pattern.fullmatch(token)
+    def _found(self, text: str) -> re.Match[str]:
+        found = self.pattern.fullmatch(text)
         assert found is not None
         return found
 
@@ -286,8 +286,8 @@ def template(text: str, **lexemes: Lexeme) -> Notation:
     readers = tuple(lexeme.read for lexeme in lexemes.values())
     plain = all(reader is str for reader in readers)
 
-    def read(token: str) -> tuple[Any, ...] | None:
-        found = pattern.fullmatch(token)
+    def read(text: str) -> tuple[Any, ...] | None:
+        found = pattern.fullmatch(text)
         if found is None:
             return None
         if plain:

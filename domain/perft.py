@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved
 from domain.game import Game
 from domain.position import Position
@@ -42,7 +42,7 @@ def _counts(game: Game[Any], position: Position, depth: int) -> Iterator[int]:
 
 
 def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:
-    """Count as `perft` does, separately for each first move, keyed by token in sorted order.
+    """Count as `perft` does, separately for each first move, keyed by move text in sorted order.
 
     The result is empty for a depth of 0.
     """
@@ -50,6 +50,6 @@ def divide(game: Game[Any], position: Position, depth: int) -> dict[str, int]:
         return {}
     counts = {}
     for seat, move in game.legal_moves(position):
-        token = tokens.write(game, Moved(seat, move))
-        counts[token] = perft(game, move.evolve(position, seat)[0], depth - 1)
+        text = move_text.write(game, Moved(seat, move))
+        counts[text] = perft(game, move.evolve(position, seat)[0], depth - 1)
     return dict(sorted(counts.items()))

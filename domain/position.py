@@ -21,7 +21,7 @@ from domain.notation import Notation, Pick
 class Violation(Struct, frozen=True):
     """The reason why an event is refused.
 
-    `clause` is `form` (not a token of the notation), `over` (the game has ended), `turn` (wrong
+    `clause` is `form` (not a move text of the notation), `over` (the game has ended), `turn` (wrong
     seat, or no event of this kind is awaited), `sealed` (not before the sealed moves are revealed),
     `hidden` (only its seat may know why), `dice` or `clock` (who rolls, and whose time is up) or
     the id of a clause of the game's rules. `message` names the fault and a legal alternative to a
@@ -181,10 +181,10 @@ class Move(
 ):
     """A move of a game, with its notation, its rule and its effects.
 
-    Class variables: `notation` (the token), `names_seat` (the record must name the seat), `chance`
+    Class variables: `notation` (its text), `names_seat` (the record must name the seat), `chance`
     (dice decide it; the move then has `roll`), `listed` (`legal` lists all moves of the kind),
     `dice_count` (the six-sided dice whose faces, with commas, are its only field; 0 for others),
-    `what` (the kind of move in words), `example` (a token, for help and messages), `patience` (the
+    `what` (the kind of move in words), `example` (a text, for help and messages), `patience` (the
     clause by which a match with a clock refuses the move until the other seats have had their time
     for programming) and `turn_part`: the usual part of such a move in the turn of its seat, for
     sheets that nothing judges. `before` comes before the turn, `aside` in the turn of any seat.

@@ -213,6 +213,8 @@ class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
     """A heading."""
     latest: tuple[int, int] | None = None
     """The numbers of the line and of the column that changed last, from 0."""
+    earlier: tuple[TableLine, ...] = ()
+    """The lines before, for which a picture has no room."""
 
     @property
     def cells(self) -> tuple[Cell, ...]:

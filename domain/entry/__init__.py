@@ -1,1 +1,1 @@
-"""The entry of moves: tokens, prefixes, taps, and completion."""
+"""The entry of moves: texts, prefixes, taps, and completion."""

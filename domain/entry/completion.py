@@ -7,17 +7,17 @@ from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.notation import Unfinished
 from domain.position import Move, Violation
 
 FEW: Final = 300
-"""Try up to this many tokens of a secret move; if there are more, offer the next part only."""
+"""Try up to this many move texts of a secret move; if there are more, offer the next part only."""
 
 MAX_TRIED: Final = 64
-"""The number of tokens of a kind that are tried to find out why none is legal."""
+"""The number of move texts of a kind that are tried to find out why none is legal."""
 
 RANK: Final = {"turn": 1, "form": 2}
 """Clauses that are cited only if no rule of the game is violated."""
@@ -46,21 +46,21 @@ def unlisted_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[A
 
 
 def parse_move(kind: type[Move[Any]], body: str) -> Move[Any]:
-    """Return the move of a token of a kind."""
+    """Return the move of a text of its kind."""
     fields = kind.notation.read(body)
     assert fields is not None
     return kind(*fields)
 
 
 def can_try_all(unfinished: Unfinished) -> bool:
-    """Return whether there are few enough tokens to try them all."""
+    """Return whether there are few enough move texts to try them all."""
     return 0 < unfinished.size <= FEW
 
 
 def legal_moves(
     state: State, seat: int, kind: type[Move[Any]], unfinished: Unfinished
 ) -> Iterator[Move[Any]]:
-    """Yield the legal moves among a few tokens."""
+    """Yield the legal moves among a few move texts."""
     for body in unfinished.some(FEW):
         move = parse_move(kind, body)
         if Moved(seat, move).check(state) is None:
@@ -68,7 +68,7 @@ def legal_moves(
 
 
 Known = dict[type[Move[Any]], list[set[str]]]
-"""For kinds of moves that are legal now, the texts of each part of their tokens."""
+"""For kinds of moves that are legal now, the texts of each of their parts."""
 
 
 def known_parts(state: State, seat: int) -> Known:
@@ -84,16 +84,16 @@ def known_parts(state: State, seat: int) -> Known:
 
 
 class Try(NamedTuple):
-    """A token to be tried, and the number of similar tokens that it represents."""
+    """A move text to be tried, and the number of similar move texts that it represents."""
 
     text: str
     weight: float
 
 
-def explaining_tokens(
+def explaining_texts(
     front: str, kind: type[Move[Any]], unfinished: Unfinished, known_parts: Known
 ) -> Iterator[Try]:
-    """Yield the tokens that best explain why none is legal, each after `front`.
+    """Yield the move texts that best explain why none is legal, each after `front`.
 
     They add as little as possible, and take open parts from legal moves: after a small pyramid and
     a square were picked, the explanation is about the small pyramid.
@@ -107,13 +107,13 @@ def explaining_tokens(
 def best_refusal(
     game: Game[Any], state: State, seat: int | None, tries: Iterable[Try]
 ) -> Violation | None:
-    """Return the best reason why all these tokens are refused, or `None` without a refusal.
+    """Return the best reason why all these move texts are refused, or `None` without a refusal.
 
     It cites the clause that refuses most of them, with its most frequent message.
     """
     weights: dict[Violation, float] = {}
-    for token, weight in tries:
-        violation = _refusal(game, state, seat, token)
+    for text, weight in tries:
+        violation = _refusal(game, state, seat, text)
         if violation is not None:
             weights[violation] = weights.get(violation, 0) + weight
     if not weights:
@@ -126,7 +126,7 @@ def best_refusal(
 
 
 def _refusal(game: Game[Any], state: State, seat: int | None, text: str) -> Violation | None:
-    event = tokens.read(game, state, text, seat)
+    event = move_text.read(game, state, text, seat)
     return event if isinstance(event, Violation) else event.check(state)
 
 
@@ -134,10 +134,10 @@ Verdict = Literal["illegal", "incomplete", "complete"]
 
 
 class Completion(Struct, frozen=True):
-    """The judgement of the beginning of a token.
+    """The judgement of the beginning of a move text.
 
     `violation` is the reason if it is illegal, `event` the event if it is complete. `continuations`
-    are longer beginnings, each longer by one part, sorted by code point; a complete token can have
+    are longer beginnings, each longer by one part, sorted by code point; a complete text can have
     continuations too.
     """
 
@@ -148,13 +148,13 @@ class Completion(Struct, frozen=True):
 
 
 def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:
-    """Judge the beginning of a token that `seat` enters; `None` means any awaited seat.
+    """Judge the beginning of a move text that `seat` enters; `None` means any awaited seat.
 
-    A seat in the token takes precedence over `seat`. Every continuation leads to a legal event,
-    except for secret moves with too many tokens: theirs follow the notation only. Resignations and
+    A seat in the move text takes precedence over `seat`. Every continuation leads to a legal event,
+    except for secret moves with too many texts: theirs follow the notation only. Resignations and
     other match events are offered from their first letter on.
     """
-    event = tokens.read(game, state, prefix, seat)
+    event = move_text.read(game, state, prefix, seat)
     refused = event if isinstance(event, Violation) else event.check(state)
     onward = tuple(sorted(set(_continuations(game, state, seat, prefix))))
     if not isinstance(event, Violation) and refused is None:
@@ -163,7 +163,7 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
     if onward or not all(begun.unfinished.size for begun in secret):
         return Completion("incomplete", continuations=onward)
     assert refused is not None
-    # A complete token is refused for its own reason; one that is misread may be a beginning.
+    # A complete move text is refused for its own reason; one that is misread may be a beginning.
     misread = isinstance(event, Violation) and event.clause not in ("form", "over", "turn")
     whole = refused.clause != "form" and (game.script is not None or not misread)
     reason = refused if whole else _reason(game, state, seat, prefix)
@@ -174,16 +174,16 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
 
 def by_notation(game: Game[Any], state: State, seat: int | None, prefix: str) -> Completion:
     """Judge the beginning only by the notation, for a viewer who may not know the legal moves."""
-    event = tokens.read(game, state, prefix, seat)
+    event = move_text.read(game, state, prefix, seat)
     if not isinstance(event, Violation):
         return Completion("complete", event=event)
-    body = tokens.split(prefix).body
+    body = move_text.split(prefix).body
     begun = any(True for kind in game.moves for _ in kind.notation.beginning(body))
     return Completion("incomplete") if begun else Completion("illegal", event)
 
 
-class BegunTokens(NamedTuple):
-    """The tokens of a kind of move that begin with a prefix; their body begins with `rest`."""
+class BegunTexts(NamedTuple):
+    """The move texts of a kind of move that begin with a prefix; their body begins with `rest`."""
 
     seat: int
     front: str
@@ -204,13 +204,13 @@ def _continuations(game: Game[Any], state: State, seat: int | None, prefix: str)
     for begun in _secret(game, state, seat, prefix):
         yield from _grow(state, begun)
     for word in _words(state, prefix):
-        event = tokens.read(game, state, word)
+        event = move_text.read(game, state, word)
         if word != prefix and not isinstance(event, Violation) and event.check(state) is None:
             yield word
 
 
 def _speakers(state: State, seat: int | None, prefix: str) -> tuple[int, ...]:
-    return candidate_seats(state, tokens.split(prefix).seat or seat)
+    return candidate_seats(state, move_text.split(prefix).seat or seat)
 
 
 def _fronts(seat: int, prefix: str) -> Iterator[tuple[str, str]]:
@@ -238,7 +238,7 @@ def _required_fronts(
 
 
 def _begins(game: Game[Any], prefix: str) -> bool:
-    """Return whether tokens without a seat begin with a prefix."""
+    """Return whether move texts without a seat begin with a prefix."""
     kinds = (kind for kind in game.moves if not kind.names_seat)
     return any(next(kind.notation.beginning(prefix), None) is not None for kind in kinds)
 
@@ -249,15 +249,15 @@ def _next_step(front: str, move: Move[Any], rest: str) -> Iterator[str]:
         yield front + move.notation.step(body, len(rest))
 
 
-def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[BegunTokens]:
+def _secret(game: Game[Any], state: State, seat: int | None, prefix: str) -> Iterator[BegunTexts]:
     for speaker in _speakers(state, seat, prefix):
         for kind in unlisted_kinds(game, state, speaker):
             for front, rest in _required_fronts(game, kind, speaker, prefix):
                 for unfinished in kind.notation.beginning(rest):
-                    yield BegunTokens(speaker, front, kind, rest, unfinished)
+                    yield BegunTexts(speaker, front, kind, rest, unfinished)
 
 
-def _grow(state: State, begun: BegunTokens) -> Iterator[str]:
+def _grow(state: State, begun: BegunTexts) -> Iterator[str]:
     """Yield the continuations of a secret kind: legal ones, if all can be tried."""
     seat, front, kind, rest, unfinished = begun
     if can_try_all(unfinished):
@@ -271,16 +271,16 @@ def _grow(state: State, begun: BegunTokens) -> Iterator[str]:
 
 def _words(state: State, prefix: str) -> list[str]:
     """Return the match events that begin with a non-empty prefix."""
-    seat, body = tokens.split(prefix)
+    seat, body = move_text.split(prefix)
     front = f"{seat}:" if seat else ""
     winners = (f"+{seat}" for seat in state.position.playing)
     rulings = (f"ruled={result}" for result in (*winners, "=", "*"))
-    words = (*(front + word for word in tokens.OF_A_SEAT), *rulings)
+    words = (*(front + word for word in move_text.OF_A_SEAT), *rulings)
     return [word for word in words if body and word.startswith(prefix)]
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, prefix: str) -> Violation | None:
-    """Return why nothing legal begins with the prefix; `None` if no token begins with it."""
+    """Return why nothing legal begins with the prefix; `None` if no move text begins with it."""
     tries: list[Try] = []
     for number, speaker in enumerate(_speakers(state, seat, prefix)):
         seen = known_parts(state, speaker)
@@ -289,6 +289,6 @@ def _reason(game: Game[Any], state: State, seat: int | None, prefix: str) -> Vio
             if front or not number:
                 for kind in game.moves:
                     for unfinished in kind.notation.beginning(rest):
-                        tries += explaining_tokens(front, kind, unfinished, seen)
+                        tries += explaining_texts(front, kind, unfinished, seen)
     words = (Try(word, 1) for word in _words(state, prefix))
     return best_refusal(game, state, seat, [*tries, *words])

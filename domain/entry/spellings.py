@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import State
 from domain.game import Game
 from domain.notation import Lexeme, Notation
@@ -42,12 +42,12 @@ def meant(state: State, text: str, hidden: Collection[int] | None = None) -> tup
     >>> meant(start, "m C1"), meant(start, "M@c1"), meant(start, "c")
     (('M@c1',), ('M@c1',), ())
     """
-    seat, body = tokens.split(text.strip())
+    seat, body = move_text.split(text.strip())
     if len(body) > MAX_LENGTH:
         return ()
     hidden = state.withheld(None) if hidden is None else hidden
     found = sorted(_meant(state, seat, body, hidden))[:MAX_NEAR]
-    return tuple(str(tokens.Token(seat, each)) for each in found)
+    return tuple(str(move_text.SplitText(seat, each)) for each in found)
 
 
 def spell(state: State, text: str) -> str:
@@ -68,14 +68,14 @@ def spell_all(state: State, texts: Sequence[str]) -> list[str]:
         spelled.append(spell(state, text))
         if len(spelled) > last:
             break
-        event = tokens.read(state.game, state, spelled[-1])
+        event = move_text.read(state.game, state, spelled[-1])
         if not isinstance(event, Violation) and event.check(state) is None:
             state, _ = event.evolve(state)
     return [*spelled, *texts[last + 1 :]]
 
 
 def _is_exact(game: Game[Any], text: str) -> bool:
-    return game.parse(tokens.split(text).body) is not None
+    return game.parse(move_text.split(text).body) is not None
 
 
 def _meant(state: State, seat: int | None, body: str, hidden: Collection[int]) -> Collection[str]:
@@ -89,9 +89,9 @@ def _meant(state: State, seat: int | None, body: str, hidden: Collection[int]) -
     if len(written) == 1:
         return written
     legal = [
-        tokens.split(each).body
-        for each in tokens.legal_tokens(game, state, hidden)
-        if seat is None or tokens.split(each).seat in (None, seat)
+        move_text.split(each).body
+        for each in move_text.legal_texts(game, state, hidden)
+        if seat is None or move_text.split(each).seat in (None, seat)
     ]
     if written:
         return written.intersection(legal) or written
@@ -113,7 +113,7 @@ def _plain(body: str) -> str:
 def _written(game: Game[Any], body: str) -> set[str]:
     """Return the move texts and words of match events that differ from a text at most in case."""
     lower = body.lower()
-    if lower in tokens.OF_A_SEAT or lower == "roll" or lower.startswith("ruled="):
+    if lower in move_text.OF_A_SEAT or lower == "roll" or lower.startswith("ruled="):
         return {lower}
     return {one for move in game.moves for one in _of_kind(move.notation, body)}
 

@@ -1,4 +1,4 @@
-"""Tokens of accepted illegal moves: `2:stood=c6>S@c5_5/5/2M2/5/5/2L2_5S5M4L_…`.
+"""Move texts of accepted illegal moves: `2:stood=c6>S@c5_5/5/2M2/5/5/2L2_5S5M4L_…`.
 
 The text of the move comes first, then the position after it, with `_` for each space. Without a
 position, the game carries the move out.
@@ -25,14 +25,14 @@ NO_POSITION: Final = Violation(
 
 
 class Irregular(NamedTuple):
-    """The parts of a token: the move, and the position after it, if it is given."""
+    """The parts of a move text: the move, and the position after it, if it is given."""
 
     move: str
     position: str | None = None
 
 
 def split(body: str) -> Irregular | None:
-    """Split a token without its seat; `None` for any other token."""
+    """Split a move text without its seat; `None` for any other move text."""
     if not body.startswith(WORD):
         return None
     move, given, position = body.removeprefix(WORD).partition("_")
@@ -40,7 +40,7 @@ def split(body: str) -> Irregular | None:
 
 
 def write(move: str, position: str | None = None) -> str:
-    """Write an illegal move, and the position after it, as a token without its seat."""
+    """Write an illegal move, and the position after it, as a move text without its seat."""
     if position is None:
         return WORD + move
     words = quote(position, PLAIN).replace("_", "%5F").replace("%20", "_")
@@ -49,17 +49,17 @@ def write(move: str, position: str | None = None) -> str:
 
 def read(state: State, seat: int, irregular: Irregular) -> Stood | Violation:
     """Return the event with the clause that the move breaks, or why it cannot be recorded."""
-    token, position = irregular
-    clause = broken_clause(state, seat, token)
+    text, position = irregular
+    clause = broken_clause(state, seat, text)
     if isinstance(clause, Violation):
         return clause
-    after = proposed(state, seat, token) if position is None else _canonical(state, position)
-    return NO_POSITION if after is None else Stood(seat, token, clause, after)
+    after = proposed(state, seat, text) if position is None else _canonical(state, position)
+    return NO_POSITION if after is None else Stood(seat, text, clause, after)
 
 
-def proposed(state: State, seat: int, token: str) -> str | None:
+def proposed(state: State, seat: int, text: str) -> str | None:
     """Return the position that a move against the rules leads to, as `carry_out` does."""
-    move = state.game.parse(token)
+    move = state.game.parse(text)
     return carry_out(state, seat, move) if move else None
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.controls import MoveControls, Pad, PadField
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.completion import (
     Completion,
     Known,
@@ -21,7 +21,7 @@ from domain.entry.completion import (
     best_refusal,
     can_try_all,
     candidate_seats,
-    explaining_tokens,
+    explaining_texts,
     known_parts,
     legal_moves,
     listed_moves,
@@ -60,17 +60,17 @@ def program_letters(state: State) -> tuple[Label, ...]:
 
 def listed_pad(state: State, seat: int, kind: type[Move[Any]], prompt: str = "") -> Pad | None:
     """Return the pad with the legal moves of a kind; `None` if they are too many to be tried."""
-    tokens = list(kind.notation.beginning(""))
-    if not all(map(can_try_all, tokens)):
+    begun = list(kind.notation.beginning(""))
+    if not all(map(can_try_all, begun)):
         return None
-    moves = [move for some in tokens for move in legal_moves(state, seat, kind, some)]
+    moves = [move for some in begun for move in legal_moves(state, seat, kind, some)]
     first, *others = kind.notation.parts
     if others or first.after:
         labels = tuple(
-            Label(text, move.label() or text) for move in moves for text in [state.game.token(move)]
+            Label(text, move.label() or text) for move in moves for text in [state.game.write(move)]
         )
         return Pad(tag_of(kind), (PadField(tag_of(kind), labels, None),), prompt)
-    texts = [kind.notation.split(state.game.token(move))[0] for move in moves]
+    texts = [kind.notation.split(state.game.write(move))[0] for move in moves]
     known = {label.text: label for label in first.lexeme.labels}
     labels = tuple(
         known.get(text) or Label(text, move.label() or text)
@@ -101,21 +101,21 @@ def pickers(game: Game[Any]) -> tuple[Picker, ...]:
 
 
 def dice_counts(game: Game[Any]) -> dict[str, int]:
-    """Return the number of dice of each roll, by the text before their faces in a token."""
+    """Return the number of dice of each roll, by the text before their faces in a move text."""
     return {
         each.notation.parts[0].before: each.dice_count for each in game.moves if each.dice_count
     }
 
 
 MAX_MATCHED: Final = 1000
-"""The number of tokens of a kind whose picks are compared with a refused tap."""
+"""The number of move texts of a kind whose picks are compared with a refused tap."""
 
 MAX_FORBIDDEN: Final = 12
 """The number of illegal moves that a person can choose from."""
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """A legal move: its token, and the picks for it in order.
+    """A legal move: its text, and the picks for it in order.
 
     `label` are the words of its button, if it has one.
     """
@@ -131,7 +131,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 class Picked(Completion, frozen=True):
     """The judgement of the picks so far.
 
-    `continuations` are the texts that can be picked next, sorted; `tokens` are the legal moves that
+    `continuations` are the texts that can be picked next, sorted; `texts` are the legal moves that
     contain all picks. If several of these have no further field, the person must choose.
     """
 
@@ -141,7 +141,7 @@ class Picked(Completion, frozen=True):
 def choices(
     game: Game[Any], state: State, seat: int | None, names: Names = UNNAMED
 ) -> tuple[Choice, ...]:
-    """Return the legal moves of a seat, or (`None`) of all awaited seats, sorted by token.
+    """Return the legal moves of a seat, or (`None`) of all awaited seats, sorted by move text.
 
     Moves that cannot be listed are omitted.
     """
@@ -158,13 +158,13 @@ def begun_choices(
 ) -> tuple[Choice, ...]:
     """Return the legal moves that contain some picks, of kinds that are open and not listed.
 
-    A kind with more than `MAX_MATCHED` such tokens gives no moves.
+    A kind with more than `MAX_MATCHED` such move texts gives no moves.
     """
     found = {
         move: _choice(state, seat, move, names)
         for kind in unlisted_kinds(game, state, seat)
         if not issubclass(kind, Secret)
-        for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks)
+        for unfinished, _ in _unfinished_texts(kind.notation.parts, picks)
         if unfinished.size <= MAX_MATCHED
         for move in map(partial(parse_move, kind), unfinished.some(MAX_MATCHED))
         if Moved(seat, move).check(state) is None
@@ -173,8 +173,8 @@ def begun_choices(
 
 
 def _choice(state: State, seat: int, move: Move[Any], names: Names) -> Choice:
-    token = tokens.write(state.game, Moved(seat, move))
-    return Choice(token, picks_of(state.position, move), move.label(names))
+    written = move_text.write(state.game, Moved(seat, move))
+    return Choice(written, picks_of(state.position, move), move.label(names))
 
 
 def picks_of(position: Position, move: Move[Any]) -> tuple[Pick, ...]:
@@ -183,7 +183,7 @@ def picks_of(position: Position, move: Move[Any]) -> tuple[Pick, ...]:
     if own:
         return own
     texts = move.notation.split(move.notation.write(move))
-    # A kind of move without fields has its token as its only text, without a name.
+    # A kind of move without fields has only its whole text, without a name.
     pairs = zip(type(move).__struct_encode_fields__, texts, strict=False)
     return tuple([Pick(name, text) for name, text in pairs if text])
 
@@ -192,7 +192,7 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
     """Judge picked texts of fields, in any order, for a seat or for any awaited seat.
 
     Fields with the same notation, like two squares, are filled in the order of the picks. A move
-    without fields is picked by its token. The entry is complete if one legal move contains all
+    without fields is picked by its text. The entry is complete if one legal move contains all
     picks and has no further field.
     """
     found = [
@@ -200,7 +200,7 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
     ]
     onward = {text for each in found for text in each.next}
     whole = {each.event for each in found if each.event and not each.next}
-    written = {tokens.write(game, each.event) for each in found if each.event}
+    written = {move_text.write(game, each.event) for each in found if each.event}
     lists = tuple(sorted(onward)), tuple(sorted(written))
     if len(whole) == 1:
         return Picked("complete", None, whole.pop(), *lists)
@@ -246,7 +246,7 @@ def _find(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Ite
     for move in listed_moves(state, seat):
         yield from _matching_moves(state.position, seat, move, picks)
     for kind in unlisted_kinds(game, state, seat):
-        for unfinished, onward in _unfinished_tokens(kind.notation.parts, picks):
+        for unfinished, onward in _unfinished_texts(kind.notation.parts, picks):
             if not can_try_all(unfinished):
                 yield Found(None, onward)
                 continue
@@ -272,10 +272,10 @@ def _slots(position: Position, move: Move[Any]) -> list[Slot]:
     return [Slot(part.lexeme.pattern, (text,)) for part, text in pairs if text]
 
 
-def _unfinished_tokens(
+def _unfinished_texts(
     parts: Sequence[Part], picks: Sequence[str]
 ) -> Iterator[tuple[Unfinished, frozenset[str]]]:
-    """Yield the tokens that contain the picks, with the texts that can be picked next."""
+    """Yield the move texts that contain the picks, with the texts that can be picked next."""
     slots = [
         Slot(part.lexeme.pattern, part.lexeme.offered or Typed(part.lexeme.pattern))
         for part in parts
@@ -316,28 +316,28 @@ def _next(slots: Sequence[Slot], taken: tuple[int, ...]) -> frozenset[str]:
     )
 
 
-class Forbidden(NamedTuple):
+class RefusedPicks(NamedTuple):
     """Illegal moves that contain some picks, and further picks of kinds with too many moves."""
 
     texts: tuple[str, ...]
     onward: tuple[str, ...]
 
 
-def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> Forbidden:
+def forbidden(game: Game[Any], state: State, seat: int, picks: Sequence[str]) -> RefusedPicks:
     """Return the illegal moves of a seat that contain the picks.
 
     A kind with more than `MAX_FORBIDDEN` such moves needs one more pick.
     """
     tried, onward = set[str](), set[str]()
     for kind in game.moves:
-        for unfinished, following in _unfinished_tokens(kind.notation.parts, picks):
+        for unfinished, following in _unfinished_texts(kind.notation.parts, picks):
             plain = unfinished.plain
             if 0 < plain.size <= MAX_FORBIDDEN:
                 tried.update(plain.some(MAX_FORBIDDEN))
             else:
                 onward.update(following)
     broken = (body for body in tried if isinstance(broken_clause(state, seat, body), str))
-    return Forbidden(tuple(sorted(broken)), tuple(sorted(onward)))
+    return RefusedPicks(tuple(sorted(broken)), tuple(sorted(onward)))
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]) -> Violation:
@@ -359,7 +359,7 @@ def _reason(game: Game[Any], state: State, seat: int | None, picks: Sequence[str
 def _explaining(
     game: Game[Any], state: State, seat: int | None, picks: Sequence[str], awaited: bool | None
 ) -> Iterator[Try]:
-    """Yield tokens that contain the picks, of kinds that are `awaited` or not, or of all kinds."""
+    """Yield texts that contain the picks, of kinds that are `awaited` or not, or of all kinds."""
     for speaker in candidate_seats(state, seat):
         seen = known_parts(state, speaker)
         tags = {tag for one in state.awaiting() if one.seat == speaker for tag in one.moves}
@@ -367,16 +367,16 @@ def _explaining(
             if kind.picks is not Move.picks:
                 yield from _explaining_own(state.position, speaker, kind, picks, seen)
                 continue
-            for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks):
-                yield from explaining_tokens(f"{speaker}:", kind, unfinished, seen)
+            for unfinished, _ in _unfinished_texts(kind.notation.parts, picks):
+                yield from explaining_texts(f"{speaker}:", kind, unfinished, seen)
 
 
 def _explaining_own(
     position: Position, seat: int, kind: type[Move[Any]], picks: Sequence[str], seen: Known
 ) -> Iterator[Try]:
-    """Yield the tokens whose own picks begin like these, those most like legal moves."""
+    """Yield the move texts whose own picks begin like these, those most like legal moves."""
     likely: dict[int, list[Try]] = {}
-    for unfinished, _ in _unfinished_tokens(kind.notation.parts, picks[:1]):
+    for unfinished, _ in _unfinished_texts(kind.notation.parts, picks[:1]):
         for body in unfinished.some(MAX_MATCHED):
             own = parse_move(kind, body).picks(position)
             if [pick.text for pick in own[: len(picks)]] == list(picks):

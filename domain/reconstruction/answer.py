@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, State
 from domain.names import UNNAMED, Names
 from domain.position import Violation
@@ -96,7 +96,7 @@ class Reconstruction(Struct, frozen=True):
     events: tuple[LineEvent, ...]
     state: State
     cut: int | None = None
-    """The first ply at which there were too many lines to try them all, if any."""
+    """The first ply after which there were too many lines to try them all, if any."""
 
     @property
     def questions(self) -> int:
@@ -248,7 +248,7 @@ class _Reading:
         return FoundPly(
             number,
             getattr(event, "seat", None),
-            tokens.write(edge.before.state.game, event),
+            move_text.write(edge.before.state.game, event),
             certain,
             tuple(entry.text if entry else None for entry in entries),
             tuple(each for each, entry in enumerate(entries, 1) if entry and entry.unsure),
@@ -299,7 +299,7 @@ class _Reading:
         texts = set[str]()
         for other in sorted(kept, key=ranked.index):
             assert other is not None
-            text = tokens.write(state.game, other)
+            text = move_text.write(state.game, other)
             texts.add(text)
             yield PossibleEvent(text, values[other].by)
         for text, (by, clause) in illegal.items():

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved, State
 from domain.position import Violation
 from domain.reconstruction import costs
@@ -19,7 +19,7 @@ from domain.reconstruction.scoresheet import Entry, Pins, Scoresheet
 from domain.reconstruction.steps import Work, moves_at, read_entry
 
 
-class Effort(NamedTuple):
+class LatticeEffort(NamedTuple):
     """How much of a lattice a search tries.
 
     A layer keeps at most `width` nodes within a `window` of its cheapest; from `deep` of them all
@@ -32,13 +32,15 @@ class Effort(NamedTuple):
     strain: float
 
 
-USUAL: Final = Effort(2.75, 300, 4, 9.0)
-WIDE: Final = Effort(4.0, 600, 24, 20.0)
+USUAL: Final = LatticeEffort(2.75, 300, 4, 9.0)
+WIDE: Final = LatticeEffort(4.0, 600, 24, 20.0)
 """For scoresheets with so many errors that the usual effort finds no line."""
 FADING: Final = 0.1
 """How much narrower the window is for each ply since the last error, down to one unit."""
 THOROUGH: Final = 6
 """Up to this many entries all possibilities are tried, however much they cost."""
+DASHED: Final = 40
+"""From so many nodes of a layer all legal moves are tried for a dash; the rest stay unknown."""
 RELIEF: Final = 0.5
 """How much of the strain by errors passes with each ply."""
 
@@ -132,7 +134,7 @@ class Search:
         sheets: Sequence[Scoresheet],
         pins: Pins,
         work: Work,
-        effort: Effort = USUAL,
+        effort: LatticeEffort = USUAL,
     ) -> None:
         self._sheets = sheets
         self._entries = [sheet.entries for sheet in sheets]
@@ -216,23 +218,35 @@ class Search:
         """Return the nodes one ply further."""
         nodes = dict[Key, Node]()
         layer = sorted(layer, key=lambda node: node.cost)
-        bound = _Bound(self._window)
+        bound = _Limit(self._window)
         for node in layer:
             if node.cost > bound.most:
                 break
             for event in dict.fromkeys(node.meant):
                 if event is not None:
                     self._step(nodes, node, event, bound, ply)
-        deep = 0
-        for node in layer:
-            least = 0.0 if ply in self._pins.moves else self._least(node)
-            if node.cost + least > bound.most or deep == self._deep:
-                continue
-            deep += 1
+        for node in self._deep_nodes(layer, bound, ply):
             for moved in moves_at(node.state):
                 if self._work.take() and moved not in node.meant:
                     self._step(nodes, node, moved, bound, ply)
         return [node for node in nodes.values() if node.cost <= bound.most - self._fade(node)]
+
+    def _deep_nodes(self, layer: Layer, bound: _Limit, ply: int) -> Iterator[Node]:
+        """Yield the nodes from which all legal moves are tried: few for slips, more for dashes."""
+        deep = dashed = 0
+        for node in layer:
+            least = 0.0 if ply in self._pins.moves else self._least(node)
+            if node.cost + least > bound.most:
+                continue
+            if least > costs.UNIT:
+                deep += 1
+                if deep <= self._deep:
+                    yield node
+            elif dashed < DASHED:
+                dashed += 1
+                yield node
+            else:
+                node.known = False
 
     def _fade(self, node: Node) -> float:
         """Return how much narrower the window is for a way whose last error is long ago."""
@@ -289,7 +303,7 @@ class Search:
         return costs.LEFT_OUT if node.at == self._ends else costs.ENDED
 
     def _step(
-        self, nodes: dict[Key, Node], node: Node, event: LineEvent, bound: _Bound, ply: int
+        self, nodes: dict[Key, Node], node: Node, event: LineEvent, bound: _Limit, ply: int
     ) -> None:
         """Add the nodes to which an event leads, one for each way that the scoresheets fit it."""
         ways = [self._uses(node, sheet, event) for sheet in range(len(self._ends))]
@@ -297,7 +311,7 @@ class Search:
         if not chosen:
             return
         said = self._pins.moves.get(ply)
-        if said is not None and tokens.write(node.state.game, event) != said:
+        if said is not None and move_text.write(node.state.game, event) != said:
             return
         state, _ = event.evolve(node.state)
         if not self._fits(ply, state):
@@ -325,7 +339,7 @@ class Search:
             return [*found, Use(self._after_end(node))]
         entry = entries[at]
         if entry.is_dash:
-            if entry.token.seat in (None, seat):
+            if entry.split.seat in (None, seat):
                 found.append(Use(costs.DASHED, at, opens=True))
         elif node.meant[sheet] == event:
             found.append(Use(0.0, at))
@@ -363,7 +377,7 @@ class Search:
         return better
 
 
-class _Bound:
+class _Limit:
     """The most that a node of a layer may cost: the lowest cost so far, and the window."""
 
     def __init__(self, window: float) -> None:
@@ -380,7 +394,7 @@ class _Bound:
 def _slip(entry: Entry, event: Moved, state: State) -> float:
     if entry.unsure:
         return costs.UNSURE_SLIP
-    written, game = entry.token.body, state.game
+    written, game = entry.split.body, state.game
     if game.script is not None and game.parse(written) is None:
         return costs.slip(written, game.script.write(state.position, event.move))
-    return costs.slip(written, game.token(event.move))
+    return costs.slip(written, game.write(event.move))

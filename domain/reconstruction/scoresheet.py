@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.reconstruction.targets import Target
 
 DASH: Final = "--"
@@ -26,14 +26,14 @@ class Entry(Struct, frozen=True):
     implied: bool = False
 
     @property
-    def token(self) -> tokens.Token:
+    def split(self) -> move_text.SplitText:
         """The text, split into seat and body."""
-        return tokens.split(self.text)
+        return move_text.split(self.text)
 
     @property
     def is_dash(self) -> bool:
         """Whether the entry stands for one or more moves of a seat within a turn."""
-        return self.token.body == DASH
+        return self.split.body == DASH
 
 
 class Scoresheet(Struct, frozen=True):

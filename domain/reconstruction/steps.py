@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.spellings import spell
 from domain.events import LineEvent, Moved, State
 from domain.position import Violation
@@ -41,10 +41,10 @@ def moves_at(state: State) -> Iterator[Moved]:
 
 def read_entry(state: State, text: str) -> LineEvent | Violation:
     """Return the event that a text means at a state, or the rule that it breaks."""
-    event = tokens.read(state.game, state, text)
+    event = move_text.read(state.game, state, text)
     if isinstance(event, Violation) and event.clause == "form":
         spelled = spell(state, text)
-        event = event if spelled == text else tokens.read(state.game, state, spelled)
+        event = event if spelled == text else move_text.read(state.game, state, spelled)
     return event if isinstance(event, Violation) else event.check(state) or event
 
 

@@ -120,7 +120,7 @@ def test_random_match_equals_the_openspiel_game(each):
 
 
 @pytest.mark.parametrize(
-    ("words", "token"),
+    ("words", "text"),
     [
         ("x(0,0)", "x[0,0]"),
         ("Play D7", "Play~D7"),
@@ -132,8 +132,8 @@ def test_random_match_equals_the_openspiel_game(each):
         ("[0,10]_~!", ".%5B0,10%5D%5F%7E%21"),
     ],
 )
-def test_words_are_written_as_tokens(words, token):
-    assert (write(words), read(token)) == (token, words)
+def test_words_are_written_as_move_texts(words, text):
+    assert (write(words), read(text)) == (text, words)
 
 
 def test_dice_have_the_chances_of_openspiel():
@@ -241,7 +241,7 @@ def test_wrong_positions_are_refused(text, column):
 
 
 @pytest.mark.parametrize(
-    ("slug", "moves", "token", "taps"),
+    ("slug", "moves", "text", "taps"),
     [
         ("connect-four", "", "x3", ["d6"]),
         ("chess", "", "Nf3", ["g1", "f3"]),
@@ -251,9 +251,9 @@ def test_wrong_positions_are_refused(text, column):
         ("breakthrough", "", "a7a6", ["a7", "a6"]),
     ],
 )
-def test_moves_are_tapped_where_the_board_changes(slug, moves, token, taps):
+def test_moves_are_tapped_where_the_board_changes(slug, moves, text, taps):
     game = BY_SLUG[slug]
-    assert [pick.text for pick in game.parse(token).picks(game.start())] == taps
+    assert [pick.text for pick in game.parse(text).picks(game.start())] == taps
 
 
 def test_board_is_found_in_text():
@@ -338,7 +338,7 @@ def test_openspiel_agrees_with_hive(sets):
         assert ours <= theirs.keys()
         broken = {move.check(position, seat).clause for move in theirs.keys() - ours}
         assert broken <= ({"HIV-2.2", "HIV-3.2"} if ply == 5 else {"HIV-2.2"})
-        move = rng.choice(sorted(ours, key=hive.GAME.token))
+        move = rng.choice(sorted(ours, key=hive.GAME.write))
         at.apply_action(theirs[move])
         position = after(position, seat, move)
     assert at.is_terminal() == (position.outcome() is not None)

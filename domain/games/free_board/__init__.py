@@ -9,10 +9,10 @@ from domain.effects import Effect
 from domain.game import Game, OptionError, Options
 from domain.games.free_board.effects import Flipped, PutDown, Removed, Shifted
 from domain.games.free_board.moves import End, Flip, Pass, Put, Remove, Shift, Stack
-from domain.games.free_board.pieces import Set, codes, drawn, usual
+from domain.games.free_board.pieces import COLOURS, Set, codes, drawn, usual
 from domain.games.free_board.position import Layout, Lines, Turns, places
 from domain.names import Names
-from domain.scene import Arrow, Cell, Grid, Mark, Row, Scene
+from domain.scene import Arrow, Cell, Grid, Mark, Row, Scene, Tray
 
 
 class BoardOptions(Options, frozen=True):
@@ -70,7 +70,11 @@ def draw(layout: Layout, effects: Sequence[Effect], names: Names) -> Scene:
             marks.append(Mark(each.at, "to"))
         elif isinstance(each, Removed) and not arrows:
             marks.append(Mark(each.at, "removed"))
-    return Scene((board, bank), arrows=tuple(arrows), marks=tuple(marks))
+    own = COLOURS.values() if pieces != "letters" else ()
+    trays = tuple(
+        Tray(names.title(seat), seat, colours=(colour,)) for seat, colour in enumerate(own, 1)
+    )
+    return Scene((board, bank), trays, arrows=tuple(arrows), marks=tuple(marks))
 
 
 GAME: Final = Game(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from domain.effects import Effect
+from domain.games.free_board.pieces import MEN, WORDS, said
+from domain.names import Names
 
 
 class PutDown(Effect, frozen=True):
@@ -14,7 +17,18 @@ class PutDown(Effect, frozen=True):
     piece: str
     at: str
 
-    template: ClassVar[str] = "{seat} puts {piece} on {at}"
+    said_as: ClassVar[Mapping[str, str]] = WORDS
+    template: ClassVar[str] = "{seat} puts the {piece} on {at}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Say the piece in words."""
+        return {**super().terms(names), "piece": said(self.piece, self.said_as)}
+
+
+class PutMan(PutDown, frozen=True, tag="putdown"):
+    """A piece of draughts was put on the board."""
+
+    said_as: ClassVar[Mapping[str, str]] = MEN
 
 
 class Shifted(Effect, frozen=True):
@@ -33,7 +47,21 @@ class Removed(Effect, frozen=True):
     at: str
     pieces: tuple[str, ...]
 
-    template: ClassVar[str] = "{pieces} leaves the board at {at}"
+    said_as: ClassVar[Mapping[str, str]] = WORDS
+    template: ClassVar[str] = "the {pieces} leaves the board at {at}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Say the pieces in words."""
+        return {
+            **super().terms(names),
+            "pieces": tuple(said(each, self.said_as) for each in self.pieces),
+        }
+
+
+class RemovedMen(Removed, frozen=True, tag="removed"):
+    """Pieces of draughts left the board."""
+
+    said_as: ClassVar[Mapping[str, str]] = MEN
 
 
 class Flipped(Effect, frozen=True):

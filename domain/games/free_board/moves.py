@@ -9,7 +9,16 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from domain.effects import Effect
-from domain.games.free_board.effects import Ended, Flipped, Passed, PutDown, Removed, Shifted
+from domain.games.free_board.effects import (
+    Ended,
+    Flipped,
+    Passed,
+    PutDown,
+    PutMan,
+    Removed,
+    RemovedMen,
+    Shifted,
+)
 from domain.games.free_board.pieces import Set, codes, flipped
 from domain.games.free_board.position import Layout, places
 from domain.names import UNNAMED, Names
@@ -57,6 +66,11 @@ def empty(position: Layout, name: str) -> Violation | None:
     return Violation("FRB-2.2", f"{name} is empty; choose a place with a piece", (name,))
 
 
+def left(position: Layout, at: str, pieces: tuple[str, ...]) -> Removed:
+    """Return the effect that pieces left the board."""
+    return (RemovedMen if position.pieces == "draughts" else Removed)(at, pieces)
+
+
 class Put(Open, frozen=True):
     """A piece is put on the board: `wK@e1` (FRB-2.1)."""
 
@@ -82,8 +96,8 @@ class Put(Open, frozen=True):
 
     def evolve(self, position: Layout, seat: int) -> Next:
         """Put the piece down."""
-        effects = (PutDown(seat, self.piece, self.at),)
-        return position.put(**{self.at: (self.piece,)}), effects
+        kind = PutMan if position.pieces == "draughts" else PutDown
+        return position.put(**{self.at: (self.piece,)}), (kind(seat, self.piece, self.at),)
 
 
 class Carry(Open, frozen=True):
@@ -115,7 +129,7 @@ class Shift(Carry, frozen=True):
     def evolve(self, position: Layout, seat: int) -> Next:
         """Move, and take."""
         taken = position.at(self.to)
-        gone = (Removed(self.to, taken),) if taken else ()
+        gone = (left(position, self.to, taken),) if taken else ()
         moved = position.put(**{self.from_: (), self.to: position.at(self.from_)})
         return moved, (Shifted(seat, self.from_, self.to), *gone)
 
@@ -163,7 +177,7 @@ class Remove(Open, frozen=True):
     def evolve(self, position: Layout, seat: int) -> Next:
         """Take the piece off."""
         *rest, top = position.at(self.at)
-        return position.put(**{self.at: tuple(rest)}), (Removed(self.at, (top,)),)
+        return position.put(**{self.at: tuple(rest)}), (left(position, self.at, (top,)),)
 
     def label(self, names: Names = UNNAMED) -> str:
         """Name the move."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from domain.scene import Colour, Piece
@@ -10,6 +11,11 @@ Set = Literal["stones", "chess", "draughts", "pyramids", "letters"]
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 KINDS: Final[dict[Set, str]] = {"chess": "KQRBNP", "draughts": "MK", "pyramids": "SML"}
+WORDS: Final = {
+    "K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn",
+    "S": "small", "M": "medium", "L": "large", "": "stone",
+}  # fmt: skip
+MEN: Final = {"M": "man", "K": "king"}
 FIGURES: Final = {"K": "♚", "Q": "♛", "R": "♜", "B": "♝", "N": "♞", "P": "♟"}
 COLOURS: Final[dict[str, Colour]] = {"w": "light", "b": "dark"}
 BACK: Final = "RNBQKBNR"
@@ -21,6 +27,11 @@ def codes(pieces: Set) -> tuple[str, ...]:
         return tuple(LETTERS)
     kinds = KINDS.get(pieces)
     return tuple(f"{colour}{kind}" for colour in "wb" for kind in kinds or ("",))
+
+
+def said(code: str, words: Mapping[str, str] = WORDS) -> str:
+    """Return a piece in words: "dark knight", "letter A"."""
+    return f"{COLOURS[code[0]]} {words[code[1:]]}" if code[0] in COLOURS else f"letter {code}"
 
 
 def flipped(code: str) -> str:

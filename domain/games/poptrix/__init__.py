@@ -4,34 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.effects import Skipped
 from domain.game import Game, Options
-from domain.games.poptrix.board import BOARD, STASH
 from domain.games.poptrix.controls import controls
 from domain.games.poptrix.editor import EDITOR
-from domain.games.poptrix.effects import Capped, CapReturned, Fought, Launched, Placed, Removed
 from domain.games.poptrix.moves import Attack, Launch, Place
 from domain.games.poptrix.position import START, Table
 from domain.games.poptrix.position_text import TEXT
 from domain.games.poptrix.scene import draw
 from domain.games.poptrix.symmetry import symmetries
-
-__all__ = [
-    "BOARD",
-    "GAME",
-    "STASH",
-    "Attack",
-    "CapReturned",
-    "Capped",
-    "Fought",
-    "Launch",
-    "Launched",
-    "Place",
-    "Placed",
-    "Removed",
-    "Skipped",
-    "Table",
-]
 
 
 def _start(options: Options, seats: int) -> Table:

@@ -95,7 +95,8 @@ def _score(table: Table, seat: int) -> Score:
     if seat not in table.playing:
         return Score(-lost, "out", "out of the game", "pip")
     words = f"{lost} of the {KNOCKOUT} pips lost that put a seat out"
-    return Score(-lost, f"{lost} of {KNOCKOUT} lost", words, "pip")
+    text = f"{lost} of {KNOCKOUT} lost" if lost < KNOCKOUT else f"{lost} lost"
+    return Score(-lost, text, words, "pip")
 
 
 def _lines(table: Table, seat: int) -> Iterator[str]:

@@ -39,13 +39,19 @@ def settle(
     if closed.seat or OFF in tries.values():
         failed = _out_of_bounds(tries, closed)
         tries = _without(failed, tries)
-    # Movers that all try empty squares of their own meet no other clause.
-    if len({*tries.values(), *squares}) == len(tries) + len(squares):
-        return tries, failed, {}
-    conflict = _Conflict(squares, tries, failed, offence, closed)
-    conflict.fail_by_what_is_tried()
-    pushes = conflict.fail_by_what_is_there()
+    defends, pushes = DEFENDS[offence], dict[int, Push]()
+    if len({*tries.values()}) < len(tries):
+        _contest_squares(tries, defends, failed)
+    entering = [(one, squares.index(to)) for one, to in tries.items() if to in squares]
+    if entering:
+        _swap_places(squares, tries, defends, entering, failed)
+        conflict = _Conflict(squares, tries, failed, defends, closed, entering)
+        pushes = conflict.fail_by_what_is_there()
     return _without(failed, tries) if failed else tries, failed, pushes
+
+
+Entering = list[tuple[int, int]]
+"""The pyramids that try an occupied square, each with the pyramid on it."""
 
 
 def _without(failed: dict[int, str], tries: dict[int, int]) -> dict[int, int]:
@@ -63,61 +69,69 @@ def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
     }
 
 
+def _contest_squares(
+    tries: dict[int, int], defends: tuple[bool, ...], failed: dict[int, str]
+) -> None:
+    """Apply BAL-6.2 to BAL-6.4, square by square."""
+    by_square: dict[int, list[int]] = {}
+    for one, to in tries.items():
+        by_square.setdefault(to, []).append(one)
+    for rivals in by_square.values():
+        if len(rivals) > 1:
+            defenders = [one for one in rivals if defends[one]]
+            for one in rivals:
+                if not defends[one]:
+                    failed[one] = "BAL-6.3" if defenders else "BAL-6.4"
+                elif len(defenders) > 1:
+                    failed[one] = "BAL-6.2"
+
+
+def _swap_places(
+    squares: list[int],
+    tries: dict[int, int],
+    defends: tuple[bool, ...],
+    entering: Entering,
+    failed: dict[int, str],
+) -> None:
+    """Apply BAL-6.5."""
+    for one, other in entering:
+        if tries.get(other) == squares[one] and (defends[other] or not defends[one]):
+            failed.setdefault(one, "BAL-6.5")
+
+
 class _Conflict:
-    """The moves of one row while they are resolved; `failed` grows.
+    """The moves of one row into occupied squares, while they are resolved; `failed` grows.
 
     `tries` is the square that each moving pyramid tries, whether or not it succeeds.
     """
+
+    __slots__ = ("closed", "defends", "entering", "failed", "squares", "tries")
 
     def __init__(
         self,
         squares: list[int],
         tries: dict[int, int],
         failed: dict[int, str],
-        offence: int,
+        defends: tuple[bool, ...],
         closed: ClosedRow,
+        entering: Entering,
     ) -> None:
         self.squares = squares
         self.tries = tries
         self.failed = failed
         self.closed = closed
-        self.defends = DEFENDS[offence]
-        self.entering = [(one, squares.index(to)) for one, to in tries.items() if to in squares]
-        """The pyramids that try an occupied square, each with the pyramid on it."""
-
-    def fail_by_what_is_tried(self) -> None:
-        """Apply BAL-6.2 to BAL-6.5; BAL-6.1 was applied before."""
-        tries, squares, defends = self.tries, self.squares, self.defends
-        if len({*tries.values()}) < len(tries):
-            self._contest_squares()
-        for one, other in self.entering:
-            if tries.get(other) == squares[one] and (defends[other] or not defends[one]):
-                self.failed.setdefault(one, "BAL-6.5")
-
-    def _contest_squares(self) -> None:
-        """Apply BAL-6.2 to BAL-6.4, square by square."""
-        by_square: dict[int, list[int]] = {}
-        for one, to in self.tries.items():
-            by_square.setdefault(to, []).append(one)
-        for rivals in by_square.values():
-            if len(rivals) > 1:
-                defenders = [one for one in rivals if self.defends[one]]
-                for one in rivals:
-                    if not self.defends[one]:
-                        self.failed[one] = "BAL-6.3" if defenders else "BAL-6.4"
-                    elif len(defenders) > 1:
-                        self.failed[one] = "BAL-6.2"
+        self.defends = defends
+        self.entering = entering
 
     def fail_by_what_is_there(self) -> dict[int, Push]:
         """Repeat BAL-6.6 to BAL-6.11 until nothing changes, and return the pushes."""
-        while self.entering:
+        while True:
             failing, pushes = self._pass()
             if pushes and not failing:
                 failing = self._taken_by_pushed(pushes)
             if not failing:
                 return pushes
             self.failed.update(failing)
-        return {}
 
     def _pass(self) -> tuple[dict[int, str], dict[int, Push]]:
         """Apply BAL-6.6 to BAL-6.9 to one snapshot, then BAL-6.10; return failures and pushes."""

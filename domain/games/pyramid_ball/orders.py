@@ -93,27 +93,24 @@ Movers = tuple[tuple[int, Way], ...]
 """The pyramids that have a direction in a row, each with its way."""
 
 
-@functools.cache
-def movers(first: int, side: int, letters: tuple[str, ...]) -> Movers:
-    """Return the moving pyramids by a seat's letters of S, M and L; its S is number `first`."""
-    way = WAY[side]
-    return tuple((one, way[each]) for one, each in enumerate(letters, first) if each in way)
-
-
-def rows_of(
-    small: str, medium: str, large: str, dash: str | None, blitz: bool
-) -> list[tuple[str, ...]]:
-    """Return the letters of S, M and L in each row of a turn.
+@functools.lru_cache(4096)
+def movers_of(
+    first: int, side: int, small: str, medium: str, large: str, dash: str | None, blitz: bool
+) -> tuple[Movers, ...]:
+    """Return the moving pyramids of a seat in each row of a turn; its S is number `first`.
 
     A blitzing large stays in rows 2 and 3 (BAL-11.5).
     """
-    return list(
-        zip(
-            f"{small[0]}..{small[1:]}{dash or '.'}",
-            f"{medium[0]}..{medium[1:]}.",
-            f"{large}..." if blitz else f"{large[0]}..{large[1:]}.",
-            strict=True,
-        )
+    way = WAY[side]
+    rows = zip(
+        f"{small[0]}..{small[1:]}{dash or '.'}",
+        f"{medium[0]}..{medium[1:]}.",
+        f"{large}..." if blitz else f"{large[0]}..{large[1:]}.",
+        strict=True,
+    )
+    return tuple(
+        tuple((one, way[each]) for one, each in enumerate(row, first) if each in way)
+        for row in rows
     )
 
 

@@ -32,8 +32,7 @@ from domain.games.pyramid_ball.orders import (
     ROWS,
     RUN,
     Pass,
-    movers,
-    rows_of,
+    movers_of,
 )
 from domain.games.pyramid_ball.table import GOAL, Interrupted, Table, in_order
 from domain.position import Outcome
@@ -127,11 +126,11 @@ class _Turn:
         self.interrupted: Interrupted | None = None
         self.stopped = False
         """Whether the game is over, or the turn is interrupted until the ball is placed."""
-        self.side = 1 if table.low == 1 else -1
-        self.first, self.second = [
-            rows_of(each.S, each.M, each.L, each.dash, each.blitz) for each in programs
-        ]
-        """The letters of each seat, row by row."""
+        side = 1 if table.low == 1 else -1
+        one, other = programs
+        self.first = movers_of(0, side, one.S, one.M, one.L, one.dash, one.blitz)
+        """The moving pyramids of seat 1 row by row, and of seat 2."""
+        self.second = movers_of(3, -side, other.S, other.M, other.L, other.dash, other.blitz)
         self.orders = [(each.seat, each.pass_) for each in programs if each.pass_ is not None]
         self.passing = [order.row for _, order in self.orders]
 
@@ -228,8 +227,8 @@ class _Turn:
 
     def tries(self, row: int) -> dict[int, int]:
         """Return the square (or `OFF`) that each moving pyramid tries."""
-        squares, halted, side = self.squares, self.halted, self.side
-        moving = movers(0, side, self.first[row]) + movers(3, -side, self.second[row])
+        squares, halted = self.squares, self.halted
+        moving = self.first[row] + self.second[row]
         return {one: way[squares[one]] for one, way in moving if one not in halted}
 
     def halt(self, failed: dict[int, str], tries: dict[int, int]) -> None:

@@ -12,7 +12,7 @@ from domain.effects import Effect
 from domain.games.score_sheet.definition import MOST, Definition, Entry, Name
 from domain.games.score_sheet.effects import BonusWon, Ended, Entered, Leads, Starts
 from domain.games.score_sheet.position import MAX_ENTRIES, Sheet
-from domain.names import UNNAMED, Names, Player, Sentence
+from domain.names import UNNAMED, Names, Player, Sentence, one_of
 from domain.notation import Lexeme, Notation, template
 from domain.position import Move, Violation
 
@@ -73,8 +73,8 @@ class Enter(Entering, frozen=True):
     def check(self, position: Sheet, seat: int) -> Violation | None:
         """SHT-2.3, SHT-2.4."""
         if position.kind(seat) == "fill":
-            rows = ", ".join(_free(position, seat))
-            return Violation("SHT-2.3", f"the rounds are over; fill one of the rows {rows}")
+            rows = one_of(_free(position, seat))
+            return Violation("SHT-2.3", f"the rounds are over; fill the row {rows}")
         if len(position.entries[seat - 1]) >= MAX_ENTRIES:
             return Violation("SHT-2.4", _full(seat))
         return None

@@ -9,8 +9,10 @@ from typing import Final
 from domain.effects import Effect
 from domain.games.score_sheet.effects import Entered
 from domain.games.score_sheet.position import Sheet
-from domain.names import Names
+from domain.names import Names, count
 from domain.scene import Graph, Scene, Score, Table, TableLine, Tray
+
+Lines = tuple[TableLine, ...]
 
 MAX_LINES: Final = 12
 """The number of last rounds that are shown."""
@@ -20,9 +22,9 @@ def draw(sheet: Sheet, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the sheet; the graph begins with the second round."""
     seats = range(1, len(sheet.entries) + 1)
     entered = next((each.seat for each in effects if isinstance(each, Entered)), 0)
-    lines, foot, latest = _lines(sheet, entered)
+    (earlier, lines), foot, latest = _lines(sheet, entered)
     heads = tuple(f"{'▸ ' * (seat == sheet.starter)}{names.title(seat)}" for seat in seats)
-    table = Table(heads, lines, foot, latest=latest)
+    table = Table(heads, lines, foot, latest=latest, earlier=earlier)
     trays = tuple(Tray(names.title(seat), seat, score=_score(sheet, seat)) for seat in seats)
     curves = tuple(tuple(accumulate(points for _, points in own)) for own in sheet.entries)
     longest = max(map(len, curves))
@@ -30,13 +32,11 @@ def draw(sheet: Sheet, effects: Sequence[Effect], names: Names) -> Scene:
     return Scene(panels, trays)
 
 
-def _lines(
-    sheet: Sheet, entered: int
-) -> tuple[tuple[TableLine, ...], tuple[TableLine, ...], tuple[int, int] | None]:
-    """Return the lines, the foot, and the place of the number entered last."""
+def _lines(sheet: Sheet, entered: int) -> tuple[tuple[Lines, Lines], Lines, tuple[int, int] | None]:
+    """Return the earlier and the shown lines, the foot, and the place of the latest number."""
     rounds = list(_rounds(sheet))
     hidden = max(0, len(rounds) - MAX_LINES)
-    lines = (*rounds[hidden:], *_rows(sheet))
+    lines = tuple(rounds[:hidden]), (*rounds[hidden:], *_rows(sheet))
     foot = (*_sums(sheet), TableLine("Total", tuple(map(str, sheet.totals))))
     if not entered:
         return lines, foot, None
@@ -71,4 +71,5 @@ def _sums(sheet: Sheet) -> Iterator[TableLine]:
 def _score(sheet: Sheet, seat: int) -> Score:
     """Return the total; the seat with more points leads, so that low totals count negatively."""
     total = sheet.totals[seat - 1]
-    return Score(total if sheet.wins == "high" else -total, str(total), f"{total} points", "point")
+    words = count(total, "point")
+    return Score(total if sheet.wins == "high" else -total, str(total), words, "point")

@@ -8,15 +8,26 @@ from typing import Any, ClassVar, Final, Literal
 
 import chess
 
-from plybook.game import UNNAMED, Effect, Lexeme, Move, Names, Pick, Script, Violation, template
+from plybook.game import (
+    UNNAMED,
+    Effect,
+    Label,
+    Lexeme,
+    Move,
+    Names,
+    Pick,
+    Script,
+    Violation,
+    template,
+)
 from plybook_chess.position import Chess
 from plybook_chess.refusals import is_line, refusal
 
 # Literals that are computed: a type checker takes them for texts.
 Square: Any = Literal[tuple(chess.SQUARE_NAMES)]
 SQUARE: Final = Lexeme("[a-h][1-8]")
-NEW: Final = Lexeme("[qrbn]|")
 PROMOTIONS: Final = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
+NEW: Final = Lexeme("[qrbn]|", labels=tuple(map(Label, PROMOTIONS, PROMOTIONS.values())))
 MOVES: Final = tuple(
     f"={at}{to}{piece}"
     for at in chess.SQUARE_NAMES
@@ -125,7 +136,7 @@ class PieceMove(Move[Chess], frozen=True, tag="move", omit_defaults=True):
 
     def picks(self, position: Chess) -> tuple[Pick, ...]:
         """Tap both squares, and the new piece of a pawn."""
-        new = self.promotion and (Pick("promotion", self.promotion, PROMOTIONS[self.promotion]),)
+        new = self.promotion and (Pick("promotion", self.promotion),)
         return (Pick("at", self.from_), Pick("at", self.to), *(new or ()))
 
     def evolve(self, position: Chess, seat: int) -> Step:

@@ -42,7 +42,7 @@ def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
 def _tray(table: Table, seat: int, names: Names) -> Tray:
     """Show the points of the deal and the score; the lowest score leads."""
     score, taken = table.scores[seat - 1], table.taken[seat - 1]
-    shown = Score(-score, str(score), f"{score} points", "point")
+    shown = Score(-score, str(score), Score.of(score, "point").words, "point")
     lines = (f"{taken} in this deal", *known_of(table, seat))
     return Tray(names.title(seat), seat, lines=lines, score=shown)
 

@@ -31,7 +31,10 @@ def draw(position: Hive, effects: Sequence[Effect], names: Names) -> Scene:
         hands += [Row(tuple(tile(piece, piece) for piece in hand), title)] if hand else []
     moved = {effect.piece for effect in effects if isinstance(effect, Put)}
     marks = tuple(Mark(cell.at, "to") for cell in cells if cell.at in moved)
-    trays = tuple(Tray(names.title(seat), seat) for seat in (1, 2))
+    trays = (
+        Tray(names.title(1), 1, colours=("light",)),
+        Tray(names.title(2), 2, colours=("dark",)),
+    )
     return Scene((Grid(columns, rows, cells, lines="hexes"), *hands), trays, marks=marks)
 
 

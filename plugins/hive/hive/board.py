@@ -14,6 +14,30 @@ STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 SIDES = dict(zip(STEPS, ("{}-", "{}/", "\\{}", "-{}", "/{}", "{}\\"), strict=True))
 """How a neighbour of a piece is named."""
 
+BESIDE = {
+    "{}-": "right of", "{}/": "upper right of", "\\{}": "upper left of",
+    "-{}": "left of", "/{}": "lower left of", "{}\\": "lower right of", "{}": "on top of",
+}  # fmt: skip
+"""The same in words."""
+
+KINDS = {
+    "Q": "queen", "S": "spider", "B": "beetle", "G": "grasshopper", "A": "ant", "M": "mosquito",
+    "L": "ladybug", "P": "pillbug",
+}  # fmt: skip
+
+
+def said(piece: str) -> str:
+    """Return a piece in words: "white ant 2"."""
+    colour = "white" if piece[0] == "w" else "black"
+    return " ".join(filter(None, (colour, KINDS[piece[1]], piece[2:])))
+
+
+def space(name: str) -> str:
+    """Return a space in words: "right of white ant 2"; a piece is the space on top of it."""
+    piece = name.strip("-/\\")
+    where = next(words for form, words in BESIDE.items() if form.format(piece) == name)
+    return f"{where} {said(piece)}"
+
 
 def around(cell: Cell) -> list[Cell]:
     """Return the six neighbours."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
 
-from hive.board import PIECES, SIDES, WAYS, around
+from hive.board import PIECES, SIDES, WAYS, around, said, space
 from hive.position import Hive
 from plybook.game import (
     UNNAMED,
@@ -41,6 +41,12 @@ class Put(Effect, frozen=True):
     to: str
 
     template: ClassVar[str] = "{seat} {how} {piece} {to}"
+
+    def terms(self, names: Names) -> dict[str, Any]:
+        """Say the piece and the space in words."""
+        _, _, name = self.to.partition(" ")
+        where = space(name) if name else self.to
+        return {**super().terms(names), "piece": said(self.piece), "to": where}
 
 
 class Passed(Effect, frozen=True):
@@ -231,9 +237,9 @@ def played(position: Hive, text: str) -> Hive | str:
     """Return the position after a move as UHP writes it, or why it is not a move."""
     if position.outcome() is not None:
         return "no move comes after the end"
-    token = text.replace(" ", ">")
+    joined = text.replace(" ", ">")
     for move in MOVES:
-        fields = move.notation.read(token) if token.count(">") == text.count(" ") else None
+        fields = move.notation.read(joined) if joined.count(">") == text.count(" ") else None
         if fields is not None:
             made = move(*fields)
             refused = made.check(position, position.seat)

@@ -26,23 +26,23 @@ from plybook_openspiel.position import Played, choices, known_words, state
 
 TOKEN = r"(?!(?:roll|deal|hide)=|roll$)[!-'*-z|~]+"
 PLAIN = "#$&'*+,/:;<=>@^|"
-"""The signs in tokens besides letters, digits, `-` and `.`."""
+"""The signs in move texts besides letters, digits, `-` and `.`."""
 FIRST = re.compile(
     r"[^0-9A-Za-z\x80-\U0010ffff]|[0-9]+\.|[0-9]:|(roll|deal|hide|ruled|stood)=|1-0$|0-1$|1/2-1/2$"
     r"|(roll|resign|flag|forfeit|offer-draw|accept-draw|decline-draw)$"
 )
-"""The beginning of words whose token would be read as something else."""
+"""The beginning of words whose text would be read as something else."""
 
 
 def write(words: str) -> str:
-    """Write words as a token: `~` for a space, brackets for parentheses, else `%` and a code."""
+    """Write words as a move text: `~` for a space, brackets for parentheses, `%` and codes else."""
     rest = quote(words, PLAIN).replace("_", "%5F").replace("~", "%7E").replace("%20", "~")
     return "." * bool(FIRST.match(words)) + rest.replace("%28", "[").replace("%29", "]")
 
 
-def read(token: str) -> str:
-    """Return the words of a token."""
-    return unquote(token.removeprefix(".").translate({126: " ", 91: "(", 93: ")"}))
+def read(text: str) -> str:
+    """Return the words of a move text."""
+    return unquote(text.removeprefix(".").translate({126: " ", 91: "(", 93: ")"}))
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -153,7 +153,7 @@ def kinds(offer: Offer) -> tuple[type[Act], ...]:
 
 
 def kind(offer: Offer, base: type[Act]) -> type[Act]:
-    """Return a kind of moves with the words of a game; its tag begins their tokens."""
+    """Return a kind of moves with the words of a game; its tag begins their texts."""
     tag, words = base.__name__.lower(), write(offer.roll if base.chance else offer.move)
     before = "" if base is Act else f"{tag}="
 

@@ -1,4 +1,4 @@
-"""Tokens of a record: a move or a match event, with a seat in front if required."""
+"""The move texts of a record: each is a move or a match event, with a seat in front if required."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
 """Match events of a seat: `1:resign`."""
 
 ADJUSTED: Final = "(adjusted)"
-"""The text of an adjustment in lists. It has no token: a record begins at its position."""
+"""The text of an adjustment in lists. It is no move text: a record begins at its position."""
 
 RULING: Final = re.compile(r"ruled=(?:\+([1-9])|=|\*)")
 WORD: Final = {event: word for word, event in OF_A_SEAT.items()}
 
 
-class Token(NamedTuple):
-    """A token split into the seat, if any, and the body."""
+class SplitText(NamedTuple):
+    """A move text split into the seat, if any, and the body."""
 
     seat: int | None
     body: str
@@ -53,32 +53,32 @@ class Token(NamedTuple):
         return f"{self.seat}:{self.body}" if self.seat else self.body
 
 
-def split(text: str) -> Token:
+def split(text: str) -> SplitText:
     """Split `2:ko=3` into seat and body."""
     if text[1:2] == ":" and text[0] in "123456789":
-        return Token(int(text[0]), text[2:])
-    return Token(None, text)
+        return SplitText(int(text[0]), text[2:])
+    return SplitText(None, text)
 
 
-def of_seat(token: Token, seat: int | None) -> Token | None:
-    """Return a token as that of a seat named beside it, or `None` if it names another one."""
-    if None is not seat != token.seat is not None:
+def of_seat(text: SplitText, seat: int | None) -> SplitText | None:
+    """Return a move text as that of a seat named beside it, or `None` if it names another one."""
+    if None is not seat != text.seat is not None:
         return None
-    return token._replace(seat=token.seat or seat)
+    return text._replace(seat=text.seat or seat)
 
 
 def read(
-    game: Game[Any], state: State, token: Token | str, speaker: int | None = None
+    game: Game[Any], state: State, text: SplitText | str, speaker: int | None = None
 ) -> LineEvent | Violation:
-    """Return the event of a token, or why it is invalid (`form`, `over`, `turn`).
+    """Return the event of a move text, or why it is invalid (`form`, `over`, `turn`).
 
-    A token without a seat belongs to `speaker`, by default the only seat that must act. Whether the
+    A text without a seat belongs to `speaker`, by default the only seat that must act. Whether the
     event is legal is for its `check` to decide.
     """
-    token = split(token) if isinstance(token, str) else token
-    seat, body = token
+    parts = split(text) if isinstance(text, str) else text
+    seat, body = parts
     if body.startswith("ruled="):
-        return _ruling(str(token)) or game.malformed(str(token))
+        return _ruling(str(parts)) or game.malformed(str(parts))
     if body in OF_A_SEAT:
         return OF_A_SEAT[body](seat) if seat else _no_seat(body)
     irregular = stood.split(body)
@@ -88,28 +88,28 @@ def read(
         else game.parse(body) or _read_script(state, body)
     )
     if move is None or isinstance(move, Violation):
-        return move or game.malformed(str(token))
+        return move or game.malformed(str(parts))
     if seat is None:
         if move.names_seat:
             return _no_seat(body)
         if state.quiet and not irregular:
-            return Noted(speaker, game.token(move))
+            return Noted(speaker, game.write(move))
         seat = state.in_turn if speaker is None else speaker
         if seat is None:
             return needs_seat(state)
     if irregular:
-        return stood.read(state, seat, irregular._replace(move=game.token(move)))
+        return stood.read(state, seat, irregular._replace(move=game.write(move)))
     if state.quiet:
-        return Noted(seat, game.token(move))
+        return Noted(seat, game.write(move))
     # Most games write a move in one way only.
     same = type(move).normal is Move.normal
     return Moved(seat, move if same else move.normal(state.position))
 
 
 def stood_move(state: State, seat: int | None, text: str) -> Move[Any] | Violation | None:
-    """Return an illegal move from the text of its token, or as people write it.
+    """Return an illegal move from its move text, or as people write it.
 
-    What people write is for the seat whose turn it is; out of turn a move must be a token.
+    What people write is for the seat whose turn it is; out of turn a move must be a move text.
     """
     if seat is None or any(awaited.seat == seat for awaited in state.position.awaiting()):
         return state.game.parse(text) or _read_script(state, text)
@@ -117,22 +117,22 @@ def stood_move(state: State, seat: int | None, text: str) -> Move[Any] | Violati
 
 
 def _read_script(state: State, text: str) -> Move[Any] | Violation | None:
-    """Return the move of a text without its seat that is not a token, as people write it."""
+    """Return the move of a text without its seat that is not a move text, as people write it."""
     game = state.game
     found = game.script.read(state.position, text) if game.script else None
     if isinstance(found, Move):
-        return game.parse(game.token(found))  # its token need not be one that can be read
+        return game.parse(game.write(found))  # its move text need not be one that can be read
     return found if isinstance(found, Violation) else None
 
 
 def write(game: Game[Any], event: LineEvent) -> str:
-    """Write an event as a token, with the seat only if the record requires it."""
+    """Write an event as a move text, with the seat only if the record requires it."""
     match event:
         case Moved():
             seat = f"{event.seat}:" if event.move.names_seat else ""
-            return seat + game.token(event.move)
+            return seat + game.write(event.move)
         case Noted():
-            return str(Token(event.seat, event.text))
+            return str(SplitText(event.seat, event.text))
         case Ruled():
             return {"won": f"ruled=+{event.winner}", "drawn": "ruled=="}.get(
                 event.result, "ruled=*"
@@ -146,26 +146,26 @@ def write(game: Game[Any], event: LineEvent) -> str:
 
 
 def script(game: Game[Any], state: State, event: LineEvent) -> str | None:
-    """Write a legal move as people write it in a state, if that is not its token."""
+    """Write a legal move as people write it in a state, if that is not its move text."""
     if game.script is None or not isinstance(event, Moved) or state.quiet:
         return None
     return game.script.write(state.position, event.move)
 
 
-def as_stood(token: str, position: str | None = None) -> str:
-    """Return the token that records an accepted illegal move, and the position after it."""
-    seat, body = split(token)
-    return str(Token(seat, stood.write(body, position)))
+def as_stood(text: str, position: str | None = None) -> str:
+    """Return the move text that records an accepted illegal move, and the position after it."""
+    seat, body = split(text)
+    return str(SplitText(seat, stood.write(body, position)))
 
 
-def shown(token: str) -> str:
-    """Return a token for lists: `c6>S@c5 (stood)`, without seat and position."""
-    irregular = stood.split(split(token).body)
-    return f"{irregular.move} (stood)" if irregular else token
+def shown(text: str) -> str:
+    """Return a move text for lists: `c6>S@c5 (stood)`, without seat and position."""
+    irregular = stood.split(split(text).body)
+    return f"{irregular.move} (stood)" if irregular else text
 
 
-def legal_tokens(game: Game[Any], state: State, withheld: Collection[int] = ()) -> list[str]:
-    """List the legal moves as tokens, sorted by code point, without those of `withheld` seats."""
+def legal_texts(game: Game[Any], state: State, withheld: Collection[int] = ()) -> list[str]:
+    """List the legal moves as texts, sorted by code point, without those of `withheld` seats."""
     if state.outcome is not None or state.quiet:
         return []
     moves = game.legal_moves(state.position)
