@@ -9,6 +9,7 @@ PlybookError
 │   │   └── UnknownPly  the line of a match is shorter
 │   ├── UnknownName
 │   └── Conflict        it contradicts what is stored, like a name that is taken
+│       └── KeyReused   another request had the same Idempotency-Key
 ├── Refused             an event breaks a rule; carries the `Violation`
 ├── Stale               the match has newer events than the expected version
 ├── Outdated            a write came after the epoch that an append relies on
@@ -127,6 +128,12 @@ class Conflict(Usage):
     """The request contradicts the stored data."""
 
     code = "conflict"
+
+
+class KeyReused(Conflict):
+    """The name of a request belongs to another one."""
+
+    code = "key-reused"
 
 
 class Forbidden(Usage):

@@ -35,10 +35,12 @@ Derivation = Literal[1, 2]
 """How rolls follow from a seed: `dice/1` or `dice/2` of `replay.record.dice`."""
 LegalMoves = Literal["listed", "withheld"]
 """Whether the legal moves of a match are listed before its end."""
+CommentsShown = Literal["now", "end"]
+"""When others may read the scorekeeper's annotations: at once, or at the end of the match."""
 MAX_TRIES: Final = 100
 Tries = Annotated[int, Meta(ge=1, le=MAX_TRIES)]
 """The refused tries in a turn after which a seat forfeits."""
-Token = Annotated[str, Meta(description="An event in the notation of the game.")]
+EventText = Annotated[str, Meta(description="An event in the notation of the game.")]
 TextKind = Annotated[str, Meta(extra_json_schema={"enum": ["comment", "player", "tag"]})]
 """The kinds of texts that are searched."""
 Outcome = Annotated[

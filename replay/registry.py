@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
@@ -29,6 +30,10 @@ FILES: Final = "PLYBOOK_GAMES"
 
 EXAMPLE: Final = next(iter(BUILT_IN))
 """The slug of a game, for examples in messages."""
+
+
+CHANGING: Final = threading.Lock()
+"""Held while the games change as the user adds or removes sheets."""
 
 
 class BrokenPlugin(NamedTuple):
@@ -52,26 +57,30 @@ class Plugin(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """The games of plug-ins: all by ruleset, the newest of each by slug, and the failures."""
+    """The games of plug-ins: all by ruleset, the newest of each by slug, and the failures.
+
+    `sheets` are the user's own sheets, each with the time of its last change.
+    """
 
     rulesets: dict[str, Game[Any]]
     newest: dict[str, Game[Any]]
     packages: dict[str, str]
-    broken: tuple[BrokenPlugin, ...]
+    broken: list[BrokenPlugin]
+    sheets: dict[Path, int]
 
 
 def games() -> dict[str, Game[Any]]:
     """Return all games by slug, the built-in ones first, each in its newest ruleset."""
-    return {slug: built_in(slug) for slug in BUILT_IN} | _plugins().newest
+    return {slug: built_in(slug) for slug in BUILT_IN} | _current().newest
 
 
 def broken() -> tuple[BrokenPlugin, ...]:
     """Return the plug-ins that could not be loaded."""
-    return _plugins().broken
+    return tuple(_current().broken)
 
 
 def package_of(game: Game[Any]) -> str | None:
-    """Return the distribution of a game and its version, like `whist 1.0`; `None` if built in."""
+    """Return a game's distribution and version, like `plybook-hive 1.0`; `None` if built in."""
     return None if game.slug in BUILT_IN else _plugins().packages.get(game.ruleset)
 
 
@@ -82,6 +91,8 @@ def find(name: str) -> Game[Any]:
     """
     slug, _, version = name.partition("/")
     game = built_in(slug) if slug in BUILT_IN else _plugins().newest.get(slug)
+    if game is None:
+        game = _current().newest.get(slug)
     if version and (game is None or game.ruleset != name):
         game = _plugins().rulesets.get(name)
         if game is None:
@@ -114,22 +125,48 @@ def named(text: str) -> Game[Any] | None:
 @functools.cache
 def _plugins() -> Loaded:
     """Load all plug-ins; any exception of one only disables that one."""
-    loaded = Loaded({}, {}, {}, ())
-    failed: list[BrokenPlugin] = []
-    for plugin in (*_files(), *_distributions()):
-        try:
-            found = plugin.load()
-            rulesets = found if isinstance(found, tuple) else (found,)
-            for game in rulesets:
-                if isinstance(game, Game):
-                    game.check_start()
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            failed.append(BrokenPlugin(plugin.name, reason, traceback.format_exc()))
-            continue
-        reasons = filter(None, (_add(game, plugin, loaded) for game in rulesets))
-        failed += (BrokenPlugin(plugin.name, reason) for reason in reasons)
-    return loaded._replace(broken=tuple(failed))
+    from replay import score_sheets  # commands about built-in games do without
+
+    loaded = Loaded({}, {}, {}, [], score_sheets.kept())
+    for plugin in (*_files(), *map(_of_file, loaded.sheets), *_distributions()):
+        _load(plugin, loaded)
+    return loaded
+
+
+def _current() -> Loaded:
+    """Return the games of plug-ins, with the sheets that the user added or removed since."""
+    from replay import score_sheets  # as in `_plugins`
+
+    loaded = _plugins()
+    with CHANGING:
+        there = score_sheets.kept()
+        for path, _ in loaded.sheets.items() - there.items():
+            for ruleset in [name for name, kept in loaded.packages.items() if kept == path.name]:
+                game = loaded.rulesets.pop(ruleset)
+                del loaded.packages[ruleset]
+                loaded.newest.pop(game.slug, None)
+            loaded.broken[:] = (each for each in loaded.broken if each.name != str(path))
+        for path, _ in there.items() - loaded.sheets.items():
+            _load(_of_file(path), loaded)
+        loaded.sheets.clear()
+        loaded.sheets.update(there)
+    return loaded
+
+
+def _load(plugin: Plugin, loaded: Loaded) -> None:
+    """Add the games of a plug-in, or say why that is impossible."""
+    try:
+        found = plugin.load()
+        rulesets = found if isinstance(found, tuple) else (found,)
+        for game in rulesets:
+            if isinstance(game, Game):
+                game.check_start()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        loaded.broken.append(BrokenPlugin(plugin.name, reason, traceback.format_exc()))
+        return
+    reasons = filter(None, (_add(game, plugin, loaded) for game in rulesets))
+    loaded.broken.extend(BrokenPlugin(plugin.name, reason) for reason in reasons)
 
 
 def _add(game: object, plugin: Plugin, loaded: Loaded) -> str | None:
@@ -167,11 +204,12 @@ def _package(point: EntryPoint) -> str:
 
 
 def _files() -> Iterator[Plugin]:
-    from replay import score_sheets  # commands about built-in games do without
+    given = os.environ.get(FILES, "").split(os.pathsep)
+    return (_of_file(Path(path)) for path in given if path)
 
-    given = [Path(path) for path in os.environ.get(FILES, "").split(os.pathsep) if path]
-    for path in (*given, *score_sheets.kept()):
-        yield Plugin(str(path), path.name, str(path), functools.partial(_load_file, path))
+
+def _of_file(path: Path) -> Plugin:
+    return Plugin(str(path), path.name, str(path), functools.partial(_load_file, path))
 
 
 def _load_file(path: Path) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Container, Iterator
+from collections.abc import Container
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,9 +28,14 @@ def folder() -> Path:
     return Path(home) / "plybook" / "games"
 
 
-def kept() -> Iterator[Path]:
-    """Yield the sheets in the folder, by name."""
-    yield from sorted(folder().glob("*.toml"))
+def kept() -> dict[Path, int]:
+    """Return the sheets in the folder by name, each with the time of its last change."""
+    found = {}
+    with suppress(OSError), os.scandir(folder()) as entries:  # a sheet may be removed just now
+        for each in sorted(entries, key=lambda entry: entry.name):
+            if each.name.endswith(".toml"):
+                found[Path(each.path)] = each.stat().st_mtime_ns
+    return found
 
 
 def load(path: Path) -> Game[Any]:

@@ -149,6 +149,11 @@ def derived_id(name: bytes) -> str:
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in _digest(b"id " + name)[:12])
 
 
+def derived_token(name: bytes) -> str:
+    """Return a token that follows from a name."""
+    return _token(_digest(b"token " + name), HOST, None)
+
+
 def _new_secret(name: bytes, asked: bytes) -> tuple[bytes, bytes]:
     """Return a new secret of a request, with the stored salt and digest that lead back to it."""
     salt = secrets.token_bytes(SALT)

@@ -59,6 +59,7 @@ def register(
         now,
         types=types,
         site=site,
+        named=0 if record is None else book.store.people_head(record.stream.id).number,
     )
     with ADDING:
         if len(list_hooks(book, record)) >= MAX_HOOKS:

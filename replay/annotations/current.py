@@ -1,6 +1,8 @@
 """The current annotations of a match, and its stream with retracted ones redacted.
 
-A fork also has its ancestors' annotations of the events that it shares.
+A fork also has its ancestors' annotations of the events that it shares. Nobody but the host reads
+what the host wrote before the end, if the header of the match says so: `holds_notes` decides that,
+and every reader of annotations comes by `own_notes`.
 """
 
 from __future__ import annotations
@@ -23,12 +25,13 @@ from replay.annotations.events import (
     Retracted,
 )
 from replay.book import Book
-from replay.errors import Damaged, naming
-from replay.record.match_record import MatchRecord
+from replay.errors import Damaged, PlybookError, naming
+from replay.record.match_record import MatchRecord, header_of
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
 from replay.store.sql.store import Store
 from replay.store.types import NewEvent, StoredEvent, Stream
+from replay.tags.names import OF_A_SEAT
 
 
 class AnnotationChange(Struct, frozen=True):
@@ -111,8 +114,8 @@ class CurrentNotes(Struct, frozen=True):
         return replace(self, by_id=by_id)
 
 
-def current_notes(book: Book, record: MatchRecord) -> CurrentNotes:
-    """Return the current annotations of a match.
+def current_notes(book: Book, record: MatchRecord, *, whole: bool = False) -> CurrentNotes:
+    """Return the current annotations of a match; `whole` includes those that it holds back.
 
     An edit in a fork shows only in that fork. An annotation that was retracted in a match is absent
     from its forks, which have other hosts. Raises `Damaged` for unreadable notes.
@@ -120,48 +123,90 @@ def current_notes(book: Book, record: MatchRecord) -> CurrentNotes:
     notes, found = None, Remarks()
     for stream in reversed(list(_lineage(book, record.stream))):
         notes = book.store.notes(stream.id)
-        found = add_own(book, stream, notes, found)
+        own = stream.id == record.stream.id
+        found = add_own(book, stream, notes, found, whole=whole and own)
     return CurrentNotes(notes, record.match.version, found)
 
 
-def remarks(book: Book, record: MatchRecord) -> list[Remark]:
+def remarks(book: Book, record: MatchRecord, *, whole: bool = False) -> list[Remark]:
     """Return all annotations of a match in the order of creation, including retracted ones.
+
+    `whole` includes those that it holds back. Raises `Damaged`.
+    """
+    return current_notes(book, record, whole=whole).remarks
+
+
+def heads(book: Book, record: MatchRecord) -> tuple[tuple[bytes, bool], ...]:
+    """Return the head hashes of the annotations of a match and its ancestors, and what is held."""
+    notes = ((one, book.store.notes(one.id)) for one in _lineage(book, record.stream))
+    return tuple((each.head_hash, holds_notes(book, one)) for one, each in notes if each)
+
+
+def holds_notes(book: Book, stream: Stream) -> bool:
+    """Return whether a match holds back what its host writes: it is in play, and says so."""
+    try:
+        holds = header_of(stream).comments == "end"
+        return holds and book.read(stream).state.outcome is None
+    except PlybookError:  # nobody can say that it has ended
+        return True
+
+
+def is_held(stored: StoredEvent, event: NoteEvent) -> bool:
+    """Return whether an event of notes is held back while a match holds them."""
+    return not (stored.actor.startswith(OF_A_SEAT) or isinstance(event, Retracted))
+
+
+def own_notes(
+    book: Book, stream: Stream, notes: Stream | None, *, whole: bool = False
+) -> Iterator[tuple[StoredEvent, NoteEvent]]:
+    """Yield a match's own events of notes; without `whole` not those that it holds back.
 
     Raises `Damaged`.
     """
-    return current_notes(book, record).remarks
+    holds = notes is not None and not whole and holds_notes(book, stream)
+    for stored in book.store.read(notes.id) if notes else ():
+        event = decode(stored)
+        if not (holds and is_held(stored, event)):
+            yield stored, event
 
 
-def heads(book: Book, record: MatchRecord) -> tuple[bytes, ...]:
-    """Return the head hashes of the annotations of a match and of its ancestors."""
-    notes = (book.store.notes(stream.id) for stream in _lineage(book, record.stream))
-    return tuple(each.head_hash for each in notes if each)
+def count_notes(book: Book, stream: Stream, *, whole: bool) -> int:
+    """Return how many annotations have changed, as far as the reader may know."""
+    notes = book.store.notes(stream.id)
+    if notes is None or whole or not holds_notes(book, stream):
+        return notes.head if notes else 0
+    return sum(1 for _ in own_notes(book, stream, notes))
 
 
-def add_own(book: Book, stream: Stream, notes: Stream | None, inherited: Remarks) -> Remarks:
+def add_own(
+    book: Book, stream: Stream, notes: Stream | None, inherited: Remarks, *, whole: bool = False
+) -> Remarks:
     """Return the annotations of a match: its own `notes`, and the `inherited` of its parent.
 
-    Raises `Damaged`.
+    `whole` includes those that the match holds back. Raises `Damaged`.
     """
     shared = stream.fork_version or 0
     seen = (each for each in inherited.values() if each.on <= shared and each.said is not None)
     found = {each.id: each for each in seen}
     with naming(stream.public_id):
-        for stored in book.store.read(notes.id) if notes else ():
-            _fold(found, decode(stored), stored)
+        for stored, event in own_notes(book, stream, notes, whole=whole):
+            _fold(found, event, stored)
     return found
 
 
-def standing(book: Book, record: MatchRecord) -> list[Remark]:
+def standing(book: Book, record: MatchRecord, *, whole: bool = False) -> list[Remark]:
     """Return the annotations of a match that are not retracted."""
-    return current_notes(book, record).standing
+    return current_notes(book, record, whole=whole).standing
 
 
-def by_ply(book: Book, record: MatchRecord) -> dict[int, list[Remark]]:
-    """Return the current annotations of the line by ply (0: the start)."""
+def by_ply(book: Book, record: MatchRecord, *, whole: bool = False) -> dict[int, list[Remark]]:
+    """Return the current annotations of the line by ply (0: the start).
+
+    `whole` includes those that the match holds back.
+    """
     plies = plies_by_version(record)
     grouped: dict[int, list[Remark]] = {}
-    for remark in standing(book, record):
+    for remark in standing(book, record, whole=whole):
         if remark.on in plies:
             grouped.setdefault(plies[remark.on], []).append(remark)
     return grouped
@@ -206,19 +251,24 @@ def read_notes(store: Store, stream: Stream) -> list[StoredEvent]:
     return store.read(notes.id, 0, notes.head) if notes else []
 
 
-def without_retracted(stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """Remove every version of the retracted annotations, and rebuild the hash chain.
+def as_published(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
+    """Remove the retracted annotations and those held back, and rebuild the hash chain.
 
     The retraction of an annotation that belongs to the parent match stays.
     """
     said = [(stored, decode(stored)) for stored in notes]
     retracted = {event.of for _, event in said if isinstance(event, Retracted)}
     created = {stored.id.hex() for stored, _ in said}
+    holds = holds_notes(book, stream)
     remaining = [
         stored
         for stored, event in said
-        if (event.of if isinstance(event, Edited | Retracted) else stored.id.hex()) not in retracted
-        or (isinstance(event, Retracted) and event.of not in created)
+        if not (holds and is_held(stored, event))
+        and (
+            (event.of if isinstance(event, Edited | Retracted) else stored.id.hex())
+            not in retracted
+            or (isinstance(event, Retracted) and event.of not in created)
+        )
     ]
     return _rebuild_chain(stream, remaining) if len(remaining) < len(notes) else list(notes)
 

@@ -32,10 +32,10 @@ from replay.annotations.notation import Wording, check_author
 from replay.book import Book
 from replay.errors import Damaged, Stale, UnknownMatch, Usage
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import SCOREKEEPER
 from replay.store import validation
 from replay.store.types import NewEvent, StoredEvent, Stream
 from replay.tags.match_tags import forget_origin
+from replay.tags.names import OF_A_SEAT, SCOREKEEPER
 
 MIN_ID: Final = 4
 """The shortest abbreviation of an annotation's id, in characters."""
@@ -119,7 +119,7 @@ def find_repeated(
     Raises `Usage` if their content or their author differs.
     """
     names = {each.hex() for each in ids}
-    there = [each for each in remarks(book, record) if each.id in names]
+    there = [each for each in remarks(book, record, whole=True) if each.id in names]
     if there:
         said = _said(record, there[0].on, wording)
         if [each.changes[0].said for each in there] != said or there[0].author != author:
@@ -182,7 +182,8 @@ def _enter(
     """
     check_author(author)
     while True:
-        current = known or current_notes(book, record)
+        whole = not author.startswith(OF_A_SEAT)  # a player clashes with nothing that is held
+        current = known or current_notes(book, record, whole=whole)
         events = encode_notes(book, build(current.remarks), author, ids)
         if not events:
             return events, current
@@ -294,7 +295,7 @@ def erase(book: Book, record: MatchRecord, key: str) -> Remark:
     The hash chain of the other notes is rebuilt. Raises `Usage` for an unknown annotation, or for
     one of a match that this one forks from.
     """
-    remark = find_remark(remarks(book, record), key, retracted=True)
+    remark = find_remark(remarks(book, record, whole=True), key, retracted=True)
     if not any(each.id.hex() == remark.id for each in read_notes(book.store, record.stream)):
         raise Usage(
             f"annotation {key} belongs to a match before the fork of {record.id}: erase it there"

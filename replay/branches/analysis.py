@@ -58,11 +58,14 @@ class TreeLine(Struct, frozen=True):
             yield from variation.walk()
 
 
-def line_tree(book: Book, record: MatchRecord, names: Names = UNNAMED) -> TreeLine:
+def line_tree(
+    book: Book, record: MatchRecord, names: Names = UNNAMED, *, whole: bool = False
+) -> TreeLine:
     """Return a match with its visible variations as spectators may see them.
 
     `names` are used in every sentence and picture. Variations that nest too deeply, or are too
-    many, are omitted together with their descendants.
+    many, are omitted together with their descendants. `whole` includes annotations that are held
+    back.
     """
     analysis = analyse(book, record)
     depths = {analysis.main.stream.id: 0}
@@ -75,7 +78,7 @@ def line_tree(book: Book, record: MatchRecord, names: Names = UNNAMED) -> TreeLi
             depths[key] = depth
             plies += own
             leaving.setdefault(branch.host, []).append(branch)
-    line = _line(book, analysis.main, None, leaving, names)
+    line = _line(book, analysis.main, None, leaving, names, whole)
     return replace(line, left_out=len(analysis.branches) - (len(depths) - 1))
 
 
@@ -85,10 +88,12 @@ def _line(
     leaves: int | None,
     leaving: Mapping[int, Sequence[AnalysisLine]],
     names: Names,
+    whole: bool,
 ) -> TreeLine:
-    own = tuple(stops(book, record, names, 0 if leaves is None else leaves + 1))
+    first = 0 if leaves is None else leaves + 1
+    own = tuple(stops(book, record, names, first, whole=whole))
     variations = tuple(
-        _line(book, branch.record, branch.after, leaving, names)
+        _line(book, branch.record, branch.after, leaving, names, whole)
         for branch in leaving.get(record.stream.id, ())
     )
     return TreeLine(record, name_of(book, record.stream), leaves, own, variations)

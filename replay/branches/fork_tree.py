@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.entry.tokens import shown
+from domain.entry.move_text import shown
 from domain.names import Names
 from domain.position import Outcome
 from replay.access.visibility import HIDDEN
-from replay.annotations import as_note
 from replay.annotations.current import Remarks, add_own
 from replay.annotations.glyphs import glyph
+from replay.annotations.notation import as_note
 from replay.book import Book, inherit_facts
 from replay.branches.comparison import common
 from replay.branches.forks import NAME, PROMOTED
 from replay.errors import Damaged, Usage
-from replay.fields import Token
+from replay.fields import EventText
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.store.types import Family, Stream
@@ -28,7 +28,7 @@ from replay.tags.names import names_in, seats
 class BranchPoint(Struct, frozen=True):
     """An event at a branch point: its token (`None` while it is sealed) and its glyphs."""
 
-    text: Token | None
+    text: EventText | None
     glyphs: tuple[str, ...]
     """The glyphs of the event."""
 

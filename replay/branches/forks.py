@@ -15,12 +15,13 @@ from replay.access import visibility
 from replay.access.visibility import HIDDEN, is_hidden
 from replay.book import Book
 from replay.branches.comparison import common
-from replay.errors import Conflict, Refused
+from replay.errors import Conflict, InvalidField, Refused
 from replay.fields import MatchKind
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.record.sealed_moves import is_secret_of
 from replay.referee.opening import check_player, today
+from replay.store.people_chain import SEAT_TAG
 from replay.store.types import Stream
 from replay.tags import match_tags, names
 from replay.tags.names import seats
@@ -50,13 +51,18 @@ def fork(
     the names and tags of its parent. A `match` is played on by the same people unless `players`
     names others; it is private if its parent is. `tags` replace the parent's tags of the same
     names. Raises `Refused` if a move is sealed there, other than a hand that was revealed since,
-    and `Usage` for an invalid name or tag.
+    and `Usage` for an invalid name or tag, and for the names of players of a variation.
     """
     position = check_open(record, ply)
     for seat, player in players.items():
         check_player(record.game, seat, player, record.match.seats)
     for tag, value in tags.items():
         match_tags.check_tag(record.match.seats, tag, value)
+    named = [f"players.{seat}" for seat in players]
+    named += [f"tags.{tag}" for tag in tags if SEAT_TAG.fullmatch(tag)]
+    if named and kind == "variation":
+        more = "leave the names of seats out, or fork a match"
+        raise InvalidField(f"a variation has the players of its match; {more}", named[0])
     facts = {f"Seat{seat}": player for seat, player in sorted(players.items())}
     if kind == "match":
         facts = _inherited_facts(book, record) | facts

@@ -21,7 +21,8 @@ from domain.scene import Mark, Scene
 from replay.book import Book
 from replay.errors import Conflict, Refused, Usage
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import SCOREKEEPER, judge, play
+from replay.referee.entering import judge, play
+from replay.tags.names import SCOREKEEPER
 from replay.texts import check_text
 
 MAX_REASON: Final = 500

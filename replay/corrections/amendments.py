@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.entry import stood, tokens
+from domain.entry import move_text, stood
 from domain.events import Adjusted, LineEvent, Stood
 from domain.log_edits import Amended, Amendment, amendment
 from domain.match import Match
@@ -20,12 +20,13 @@ from domain.position import Violation
 from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused, UnknownAddress, Usage
-from replay.fields import Ply, Seat, Token
-from replay.reading.hints import legal_tokens
+from replay.fields import EventText, Ply, Seat
+from replay.reading.hints import legal_texts
 from replay.record import dice
 from replay.record.match_record import MatchRecord, fold_events
-from replay.referee.entering import SCOREKEEPER, play
+from replay.referee.entering import play
 from replay.referee.referee import Referee
+from replay.tags.names import SCOREKEEPER
 
 How = Literal["replaced", "inserted", "deleted"]
 
@@ -51,7 +52,7 @@ class FirstDropped(Struct, frozen=True):
     """A description in words."""
     message: str
     """The error in words."""
-    legal: tuple[Token, ...]
+    legal: tuple[EventText, ...]
 
 
 class AmendmentReport(Struct, frozen=True):
@@ -65,9 +66,9 @@ class AmendmentReport(Struct, frozen=True):
     ply: Ply
     how: How
     """The kind of amendment."""
-    was: Token | None
+    was: EventText | None
     """The text that the amendment replaces."""
-    texts: tuple[Token, ...]
+    texts: tuple[EventText, ...]
     """Events in the notation of the game."""
     stood: int
     """How many later events remain in the line."""
@@ -94,8 +95,8 @@ class Correction(Struct, frozen=True):
         return AmendmentReport(
             ply,
             how,
-            None if how == "inserted" else tokens.write(game, line[ply - 1].event),
-            tuple(tokens.write(game, edit.event) for edit in self.edits if edit.event),
+            None if how == "inserted" else move_text.write(game, line[ply - 1].event),
+            tuple(move_text.write(game, edit.event) for edit in self.edits if edit.event),
             self.result.stood,
             self.result.fell,
             _first_dropped(self.record, self.result, names),
@@ -161,16 +162,16 @@ def _check_place(record: MatchRecord, ply: int, last: int) -> None:
 
 
 def _read_edits(
-    record: MatchRecord, ply: int, how: How, written_tokens: Sequence[str]
+    record: MatchRecord, ply: int, how: How, written_texts: Sequence[str]
 ) -> Iterator[Amended]:
     """Yield an edit for each move text; the first replaces or precedes the ply, the others follow.
 
     The referee checks them one after the other.
     """
-    if not written_tokens:
+    if not written_texts:
         raise Usage("an amendment needs the events that really happened; give one or several")
     before = replace(record.match, line=record.match.line[: ply - 1])
-    for place, token in enumerate(written_tokens):
+    for place, token in enumerate(written_texts):
         event = _read(before, token, place)
         yield Amended(ply + place, "inserted" if place else how, event)
         before = before.evolve(event)
@@ -178,9 +179,11 @@ def _read_edits(
 
 def _read(before: Match, token: str, index: int) -> LineEvent:
     """Read a move text as the next event of a match, and check it there."""
-    split = tokens.split(token)
+    split = move_text.split(token)
     event = (
-        NO_ROLL if dice.asked(before.game, split) else tokens.read(before.game, before.state, split)
+        NO_ROLL
+        if dice.asked(before.game, split)
+        else move_text.read(before.game, before.state, split)
     )
     judged = event if isinstance(event, Violation) else event.check(before.state) or event
     if isinstance(judged, Violation):
@@ -245,10 +248,10 @@ def _first_dropped(record: MatchRecord, result: Amendment, names: Names) -> Firs
     at_event = replace(record.match, start=result.at, line=())
     return FirstDropped(
         next(n for n, ply in enumerate(record.match.line, 1) if ply.version == broken.version),
-        tokens.write(game, event),
+        move_text.write(game, event),
         getattr(event, "seat", None),
         result.violation.clause,
         rules_text.words(game, result.violation.clause),
         result.violation.words(names),
-        tuple(legal_tokens(record, at_event)),
+        tuple(legal_texts(record, at_event)),
     )

@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import UNJUDGED, LineEvent, Moved, Resigned, State
 from domain.game import Game
 from domain.reconstruction.steps import Work, moves_at
 from domain.reconstruction.targets import Target, TargetError, read_target
 from replay.corrections.adjustments import write_position
 from replay.errors import Conflict, Usage
-from replay.fields import Token
+from replay.fields import EventText
 from replay.record.match_record import MatchRecord
 
 MAX_WAYS: Final = 1000
@@ -40,7 +40,7 @@ class SearchBounds(Struct, frozen=True):
 class GapWay(Struct, frozen=True):
     """Moves that lead to the position on the table; `alike` more ways differ only in the dice."""
 
-    texts: tuple[Token, ...]
+    texts: tuple[EventText, ...]
     """Events in the notation of the game."""
     position: str
     alike: int
@@ -171,8 +171,8 @@ class _Search:
             for events in self._sequences(state, len(self.layers) - 1)
         )
         for _, alike in groupby(sorted(islice(ways, MAX_WAYS)), key=lambda way: way[0]):
-            (_, way_tokens, text), *others = alike
-            yield GapWay(way_tokens, text, len(others))
+            (_, way_texts, text), *others = alike
+            yield GapWay(way_texts, text, len(others))
 
     def _sequences(self, state: State, length: int) -> Iterator[tuple[LineEvent, ...]]:
         """Yield every sequence of events that leads to a state of a layer."""
@@ -194,13 +194,13 @@ def _events(state: State) -> Iterator[LineEvent]:
 
 
 def _tokens(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, ...]:
-    return tuple(tokens.write(game, event) for event in events)
+    return tuple(move_text.write(game, event) for event in events)
 
 
 def _without_dice(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, ...]:
     return tuple(
         event.move.what
         if isinstance(event, Moved) and event.move.chance
-        else tokens.write(game, event)
+        else move_text.write(game, event)
         for event in events
     )

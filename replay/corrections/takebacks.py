@@ -13,7 +13,8 @@ from replay.book import Book
 from replay.errors import Refused
 from replay.record.dice import RollRequest
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import SCOREKEEPER, play
+from replay.referee.entering import play
+from replay.tags.names import SCOREKEEPER
 
 
 def take_back(

@@ -15,7 +15,7 @@ from replay.drawing.svg_elements import circle, escape, number, path, polygon
 Point = tuple[float, float]
 
 
-class Spot(NamedTuple):
+class Reach(NamedTuple):
     """The middle of a place, and how far its pieces reach from there to both sides, up and down."""
 
     x: float
@@ -34,7 +34,7 @@ class Ray(NamedTuple):
         """Return the point at a distance along the line, and `aside` to the right of it."""
         return _off(self.start, self.along, far, aside)
 
-    def across(self, spot: Spot) -> tuple[float, float] | None:
+    def across(self, spot: Reach) -> tuple[float, float] | None:
         """Return where the line enters and leaves the pieces of a place, if it meets them."""
         near, far = -math.inf, math.inf
         reaches = (spot.x, spot.wide), (spot.y, spot.high)
@@ -71,7 +71,7 @@ SEEN: Final = 4.0
 """The least length of a part of a line, between two pieces, that is worth drawing."""
 
 
-def arrows(ways: Iterable[Arrow], places: Mapping[str, Spot]) -> Iterator[str]:
+def arrows(ways: Iterable[Arrow], places: Mapping[str, Reach]) -> Iterator[str]:
     """Draw the arrows whose start lies on this panel."""
     held = [spot for spot in places.values() if spot.wide]
     for way in ways:
@@ -86,7 +86,7 @@ def arrows(ways: Iterable[Arrow], places: Mapping[str, Spot]) -> Iterator[str]:
             yield f'<g class="pb-way pb-way-{escape(way.kind)}{colour}"{ends_}>{shape}</g>'
 
 
-def _way(kind: str, start: Spot, end: Spot, held: Sequence[Spot]) -> str:
+def _way(kind: str, start: Reach, end: Reach, held: Sequence[Reach]) -> str:
     length = math.dist(start[:2], end[:2])
     along = ((end.x - start.x) / length, (end.y - start.y) / length)
     ray = Ray(_off(start[:2], along, 0, 0 if kind == "note" else ASIDE), along)
@@ -102,7 +102,7 @@ def _way(kind: str, start: Spot, end: Spot, held: Sequence[Spot]) -> str:
     return drawn + _head("pb-head", ray.at(tip), along, size)
 
 
-def _beside(ray: Ray, start: Spot, end: Spot, tail: float, tip: float) -> tuple[float, float]:
+def _beside(ray: Ray, start: Reach, end: Reach, tail: float, tip: float) -> tuple[float, float]:
     """Return the ends of a line, moved out of the pieces at both, but not too near each other."""
     behind, before = ray.across(start), ray.across(end)
     tail = max(tail, behind[1]) if behind else tail
@@ -111,7 +111,7 @@ def _beside(ray: Ray, start: Spot, end: Spot, tail: float, tip: float) -> tuple[
     return tail - spread, tip + spread
 
 
-def _straight(kind: str, ray: Ray, between: Iterable[Spot], tail: float, tip: float) -> str:
+def _straight(kind: str, ray: Ray, between: Iterable[Reach], tail: float, tip: float) -> str:
     """Draw a line up to its head; a note's begins with a ring, a pushing hand's with a bar."""
     first, last = (tail + 5, tip - 9) if kind == "note" else (tail, tip - 7)
     hidden = filter(None, map(ray.across, between))
@@ -175,7 +175,7 @@ def _cut(tail: Point, tip: Point, along: Point) -> str:
     return line + _head("pb-head-open", tip, along) + _failed_cross(middle)
 
 
-def _stuck(place: Spot) -> str:
+def _stuck(place: Reach) -> str:
     """Draw a failed move without a destination, such as off the board."""
     return _failed_cross((place.x, place.y + 18))
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from domain.names import UNNAMED, Names
 from domain.scene import Block, Cell, Graph, Grid, Pile, Scene, Table
-from replay.drawing.arrows import Spot, arrows
+from replay.drawing.arrows import Reach, arrows
 from replay.drawing.board_geometry import GridFrame, Rim, Shown, frame_of
 from replay.drawing.corner_pile import HEXAGON, Corner
 from replay.drawing.descriptions import block_label, cell_label, describe
@@ -47,7 +47,7 @@ def board(
         return _still([panel for panel in sheets(scene.panels) if isinstance(panel, Table)], title)
     same = _unchanged(before, scene, _tappable)
     drawn = Box(0, 0, "")
-    ends: dict[str, Spot] = {}
+    ends: dict[str, Reach] = {}
     for panel in panels:
         top = drawn.height + (GAP if drawn.height else 0.0)
         if isinstance(panel, Pile):
@@ -152,7 +152,7 @@ def _grid(
     scene: Scene,
     names: Names,
     same: frozenset[str],
-    ends: Mapping[str, Spot],
+    ends: Mapping[str, Reach],
 ) -> Box:
     """Draw a board, and over it the arrows between these places."""
     shown = Shown(scene.marks)

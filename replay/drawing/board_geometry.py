@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.scene import Cell, Grid, Mark
 from replay.drawing import marks as marking
-from replay.drawing.arrows import Spot
+from replay.drawing.arrows import Reach
 from replay.drawing.backgrounds import TINTED, ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL
@@ -104,15 +104,15 @@ class GridFrame:
         """Return the upper left corner of a cell."""
         return self.spot(cell.column, cell.row)
 
-    def places(self) -> dict[str, Spot]:
+    def places(self) -> dict[str, Reach]:
         """Return the middle of every cell, and how far its pieces reach from there."""
         return {cell.at: self._place(cell) for cell in self.panel.cells}
 
-    def _place(self, cell: Cell) -> Spot:
+    def _place(self, cell: Cell) -> Reach:
         x, y = self.corner(cell)
         wide = reach(cell.pieces) * self.width / CELL
         high = self.height / 2 - CLEAR if wide else 0.0
-        return Spot(x + self.width / 2, y + self.height / 2, wide, high)
+        return Reach(x + self.width / 2, y + self.height / 2, wide, high)
 
     def _title(self) -> Iterator[str]:
         if self.panel.title:

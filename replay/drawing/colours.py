@@ -83,10 +83,18 @@ _PAINTED: Final = "".join(
     for colour, paint in PAINTS.items()
 )
 
+DIM: Final[tuple[Colour, ...]] = (
+    "seat1", "seat6", "seat8", "seat9", "black", "blue", "red", "dark",
+)  # fmt: skip
+"""The colours that hardly differ from a dark board: there their pieces get a pale outline."""
+
+_PALE_RIMS: Final = ",".join(f".pb-scene .pb-{colour}" for colour in DIM) + "{--pb-rim:#d5d9df}"
+
 STYLE: Final = (
     f".pb-scene{{{_variables(LIGHT)}font-family:system-ui,'DejaVu Sans',sans-serif}}"
     f"@media(prefers-color-scheme:dark){{.pb-scene{{{_variables(DARK)}}}"
-    ".pb-scene .pb-black{--pb-rim:#c9ced6}.pb-scene .pb-dark{--pb-rim:#0d0805}}"
+    f"{_PALE_RIMS}}}"
+    "@media(prefers-contrast:more){.pb-scene{--pb-line:var(--pb-ink);--pb-soft:var(--pb-ink)}}"
     f"{_PAINTED}"
     """
 .pb-paper{fill:var(--pb-paper)}

@@ -12,7 +12,7 @@ from typing import Final
 
 from domain.scene import Arrow, Block, Mark, Pile
 from replay.drawing import marks as marking
-from replay.drawing.arrows import Spot, arrows
+from replay.drawing.arrows import Reach, arrows
 from replay.drawing.board_geometry import Shown
 from replay.drawing.marks import notes
 from replay.drawing.pieces import cube
@@ -67,7 +67,7 @@ class Corner:
             body += "".join(place(one, *self._centre(one), _block(one)) for one in layer)
             body += "".join(self._marks(one, shown) for one in layer)
         body += "".join(self._notes(one, shown) for one in blocks)
-        body += "".join(arrows(scene_arrows, {one.at: Spot(*self._centre(one)) for one in blocks}))
+        body += "".join(arrows(scene_arrows, {one.at: Reach(*self._centre(one)) for one in blocks}))
         height = self.tip + self.panel.side * EDGE + MARGIN
         return Box(2 * self.middle, height, body)
 

@@ -116,7 +116,7 @@ def _empty(kind: str, seat: int) -> str:
     return f"_{seat or ''}" if kind else "."
 
 
-def token_letter(thing: Piece) -> str:
+def piece_letter(thing: Piece) -> str:
     """Return a supply's piece in a move text: its name, its size, its text, or a cube's letter."""
     if thing.shape == "pyramid":
         return SIZE_LETTER[thing.size]

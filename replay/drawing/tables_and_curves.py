@@ -40,14 +40,15 @@ def sheet(panel: Table | Graph) -> Box:
 
 def table(panel: Table) -> Box:
     """Draw a table as wide as a phone: columns are equally wide, and long texts are smaller."""
-    longest = max(len(line.title) for line in (*panel.lines, *panel.foot))
+    longest = max((len(line.title) for line in (*panel.lines, *panel.foot)), default=0)
     left = min(MAX_HEAD, longest * LETTER + 2 * EDGE)
     column = (WIDTH - left) / max(1, len(panel.heads))
     sizes = _sizes(panel, column - EDGE)
-    parts = [
+    heads = [
         words("pb-title pb-end", left + column * place - EDGE, HEIGHT / 2, FONT, head)
         for place, head in enumerate(_heads(panel.heads, column - 2 * EDGE), 1)
     ]
+    parts = [f'<g class="pb-heads">{"".join(heads)}</g>']
     if panel.latest:
         row, place = panel.latest
         parts += [rectangle("pb-glow", left + column * place, HEIGHT * (row + 1), column, HEIGHT)]
@@ -93,7 +94,7 @@ def graph(panel: Graph) -> Box:
     """Draw a curve for each seat in its colour, with 0 as a line and the ends as numbers."""
     values = [0, *(value for curve in panel.curves for value in curve)]
     low, high = min(values), max(values)
-    steps = max(map(len, panel.curves))
+    steps = max(map(len, panel.curves), default=0)
     side = (max(len(str(value)) for value in (low, high)) + 1) * LETTER
 
     def place(step: int, value: int) -> str:

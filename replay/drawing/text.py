@@ -196,7 +196,7 @@ def _lines(scene: Scene) -> Iterator[str]:
 
 def _board_lines(scene: Scene, columns: int) -> Iterator[str]:
     marks = by_place(scene.marks)
-    drawn = [board(panel, marks, columns) for panel in boards(scene)]
+    drawn = [lines for panel in boards(scene) if (lines := board(panel, marks, columns))]
     yield from side_by_side([*drawn, *sheet_lines(scene)], columns)
 
 

@@ -14,23 +14,22 @@ from domain.events import State
 from domain.game import Game
 from domain.match import Match, fold
 from domain.names import Names, count
-from domain.reconstruction import (
-    MAX_SCORESHEETS,
+from domain.reconstruction.answer import (
     ExtraEntry,
     FoundPly,
     Misfit,
-    Pins,
     Reconstruction,
     UnreachedPin,
     reconstruct,
 )
+from domain.reconstruction.scoresheet import MAX_SCORESHEETS, Pins
 from domain.reconstruction.steps import read_entry
 from domain.reconstruction.targets import Target, TargetError, read_target
 from replay.errors import Usage
 from replay.formats.ply.model import Node, Record, RecordLine
 from replay.formats.ply.parser import TERMINATOR
 from replay.formats.scoresheets import WrittenScoresheet
-from replay.tags.match_tags import SEAT_TAG
+from replay.store.people_chain import names_among
 
 LEAST_COMMON: Final = 0.25
 """The least share of plies on which two scoresheets of one match agree."""
@@ -137,6 +136,8 @@ def choose(found: Sequence[WrittenScoresheet], number: int | None, name: str) ->
     """Return a scoresheet of a text by its number, or the only one. Raises `Usage`."""
     if len(found) == 1:
         return found[0]
+    if not found:
+        raise Usage(f"{name} has no record; it needs its game and a move or a dash")
     if number is None:
         raise Usage(f"{name} has {len(found)} records; say which one, 1 to {len(found)}")
     if not 1 <= number <= len(found):
@@ -207,5 +208,4 @@ def _agreed(written: Sequence[WrittenScoresheet], result: str | None) -> str:
 
 
 def _names(written: WrittenScoresheet) -> Names:
-    named = ((SEAT_TAG.fullmatch(tag.name), tag.value) for tag in written.tags)
-    return Names({int(seat[1]): value for seat, value in named if seat and value})
+    return Names(names_among(dict(written.tags)))

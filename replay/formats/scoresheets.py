@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.match import Match
-from domain.reconstruction import DASH, Entry, Scoresheet
+from domain.reconstruction.scoresheet import DASH, Entry, Scoresheet
 from replay.errors import Usage
 from replay.formats.encodings import decode_lines
 from replay.formats.import_bounds import Bounds, Tally
@@ -70,9 +71,9 @@ class _Entries(Reading):
         if self._depth:
             return
         text, _ = split_glyph(at.text)
-        seat, body = tokens.split(text)
+        seat, body = move_text.split(text)
         if body in NULL_MOVES:
-            text = str(tokens.Token(seat, DASH))
+            text = str(move_text.SplitText(seat, DASH))
         self._entries.append(Entry(text))
         if len(self._entries) > MAX_ENTRIES:
             most = f"a scoresheet has at most {MAX_ENTRIES} entries; split the match"
@@ -148,6 +149,12 @@ def read_scoresheets(
             yield found if isinstance(found, WrittenScoresheet) else scoresheet_of(found)
 
 
+def read_scoresheet(chunk: Chunk, place: int) -> WrittenScoresheet | None:
+    """Return the scoresheet at a place of a chunk, counted from 0, if it can be read."""
+    found = next(islice(_read_chunk(chunk, Tally(), 1), place, None), None)
+    return found if isinstance(found, WrittenScoresheet) else None
+
+
 def _read_chunk(chunk: Chunk, tally: Tally, first: int) -> Iterator[Any]:
     if not chunk.form:
         return read_lexemes(record_groups(chunk), lambda number: _Entries(number, tally), first)
@@ -158,6 +165,6 @@ def _read_chunk(chunk: Chunk, tally: Tally, first: int) -> Iterator[Any]:
 
 def scoresheet_of(record: Record) -> WrittenScoresheet:
     """Return a record as a scoresheet; a match is read as its export writes it, without secrets."""
-    texts = (tokens.write(record.game, node.event) for node in record.line.nodes)
+    texts = (move_text.write(record.game, node.event) for node in record.line.nodes)
     sheet = Scoresheet(tuple(map(Entry, texts)), record.result)
     return WrittenScoresheet(replace(record.match, version=0, line=()), sheet, record.tags)

@@ -13,6 +13,8 @@
     basic = "The first point wins."
     are = "seats"               # the values of the option are seats of the match
     first = "basic"             # the answer that forms offer first, if it is not the default
+    [endings]
+    "POP-6.1" = "…"             # a plain reason for a match that ended by this clause
 
 `seeds/<game>/how-to-play.toml`: things on the table, and a few positions with few words:
 
@@ -69,6 +71,7 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[str, ...] = ()
     picture: int = 0
     options: Mapping[str, Mapping[str, str]] = {}
+    endings: Mapping[str, str] = {}
 
     def question(self, option: str) -> str:
         """Return an option as a question; by default its name."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.taps import program_letters
 from domain.events import Moved
 from domain.game import Game
@@ -93,10 +93,10 @@ def _move(match: Match, kind: type[Move[Any]]) -> CardMove:
     for ply in match.line:
         if isinstance(ply.event, Moved) and type(ply.event.move) is kind:
             words = ply.effects[0].words() if ply.effects else ""
-            return CardMove(tokens.write(match.game, ply.event), kind.what, words)
-    seat, body = tokens.split(kind.example)
+            return CardMove(move_text.write(match.game, ply.event), kind.what, words)
+    seat, body = move_text.split(kind.example)
     named = kind.names_seat or issubclass(kind, Secret)
-    return CardMove(str(tokens.Token(1 if named else seat, body)), kind.what, "")
+    return CardMove(str(move_text.SplitText(1 if named else seat, body)), kind.what, "")
 
 
 def _letters(match: Match) -> tuple[Label, ...]:

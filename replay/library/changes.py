@@ -15,7 +15,7 @@ from replay.library.match_list import is_hidden_line
 from replay.store.feed_types import Change, ChangeCursor
 
 LOOKED: Final = 1000
-"""The most changes that are examined for a page."""
+"""Some so many changes are examined for a page, part by part, until it is full."""
 
 Told = Literal[
     "opened",
@@ -65,18 +65,24 @@ def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> Chang
     """
     holds_nothing = not scope.token_streams and scope.key is None
     is_stranger = holds_nothing and scope.shown <= {visibility.PUBLIC}
-    news = book.store.changes(after, LOOKED, public=is_stranger)
-    if news.found is None:
-        raise AnotherHistory(after.number)
-    seen: list[SeenChange] = []
-    for each in news.found:
-        if (change := _seen(book, scope, each)) is None:
-            continue
-        if len(seen) == limit:
-            last = ChangeCursor(seen[-1].number, seen[-1].feed)
-            return ChangePage(tuple(seen), last, True)
-        seen.append(change)
-    return ChangePage(tuple(seen), news.cursor, len(news.found) == LOOKED)
+    seen, cursor = dict[int, SeenChange](), after
+    part = max(limit + 1, LOOKED // 10)
+    for _ in range(-(-LOOKED // part)):
+        news = book.store.changes(cursor, part, public=is_stranger)
+        if news.found is None:
+            raise AnotherHistory(cursor.number)
+        for each in news.found:
+            if (change := _seen(book, scope, each)) is None:
+                continue
+            seen.pop(change.stream, None)  # it changed again since the part before
+            if len(seen) == limit:
+                last = list(seen.values())[-1]
+                return ChangePage(tuple(seen.values()), ChangeCursor(last.number, last.feed), True)
+            seen[change.stream] = change
+        cursor = news.cursor
+        if len(news.found) < part:
+            return ChangePage(tuple(seen.values()), cursor, False)
+    return ChangePage(tuple(seen.values()), cursor, True)
 
 
 def now(book: Book) -> ChangeCursor:

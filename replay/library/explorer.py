@@ -5,18 +5,20 @@ from __future__ import annotations
 import statistics
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from itertools import accumulate
 from typing import Any, Final
 
 from msgspec import Struct
 
 from domain.canonical import Canonical
-from domain.entry.tokens import write
+from domain.entry.move_text import write
 from domain.events import UNJUDGED, Moved, State
 from domain.game import Game
-from domain.match import Match
+from domain.match import Match, open_match
 from domain.position import Move, winners_of
+from replay import registry
 from replay.access import visibility
 from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
@@ -55,6 +57,8 @@ class ExploredPosition(Struct, frozen=True):
 
     text: str
     moves: tuple[SeenMove, ...]
+    uncounted: int
+    """How many matches of the book are not counted yet."""
 
 
 def explore(
@@ -87,7 +91,18 @@ def explore(
         for (seat, token), counts in moves.items()
     ]
     explored.sort(key=lambda one: (-one.seen, one.text))
-    return ExploredPosition(match.game.write_position(state.position), tuple(explored))
+    text, due = match.game.write_position(state.position), book.store.count_positions_due()
+    return ExploredPosition(text, tuple(explored), due)
+
+
+def count_starts(book: Book) -> Iterator[Future[None]]:
+    """Keep counts for the starts of much played games before anyone explores them."""
+    for game in registry.games().values():
+        match = open_match(game, game.options())
+        found = find_canonical(game, match.start.position)
+        key = found and key_of(game, match.options, match.seats, found)
+        if key and sum(each.lines for each in book.store.move_counts(key)) >= MANY:
+            yield book.store.count_position(key)
 
 
 def _last_unsealed(match: Match) -> State:

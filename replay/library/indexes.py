@@ -18,6 +18,7 @@ from domain.log_edits import Edit
 from replay.book import Book
 from replay.errors import Damaged, UnknownMatch, Usage
 from replay.kept_book import KeptBook, is_kept
+from replay.match_batches import work_on
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import steps_of, summary_of, written_moves
 from replay.store.types import IndexedMatch, ListedMatch, Stream, Summary, SummaryFilter
@@ -84,8 +85,12 @@ MOST: Final = 50
 
 
 def catch_up_positions(book: Book, watched: Watched = iter) -> None:
-    """Index all matches whose logs have grown. Unreadable matches are omitted."""
-    finish(index_matches(book, watched))
+    """Index all matches whose logs have grown, many in several processes.
+
+    Unreadable matches are omitted.
+    """
+    moves = work_on(book, watched(book.store.positions_due()), new_moves)
+    finish(book.store.index_match(*each) for each in moves if each)
 
 
 def refresh(book: Book) -> None:
@@ -93,22 +98,25 @@ def refresh(book: Book) -> None:
     finish(index_matches(book, limit=MOST))
 
 
-def index_matches(
-    book: Book, watched: Watched = iter, limit: int | None = None
-) -> Iterator[Future[None]]:
+def index_matches(book: Book, limit: int | None = None) -> Iterator[Future[None]]:
     """Index the due matches one by one, oldest first, and yield the future of each write."""
-    for stream in watched(book.store.positions_due(limit)):
-        with contextlib.suppress(Damaged, Usage):
-            yield index_match(book, stream)
+    for stream in book.store.positions_due(limit):
+        if moves := new_moves(book, stream):
+            yield book.store.index_match(*moves)
 
 
-def index_match(book: Book, stream: Stream) -> Future[None]:
-    """Index a match, or only its new moves if the line only grew. Raises `Damaged` and `Usage`."""
-    record = book.read(stream)
-    known = book.store.indexed_match(stream.id)
-    after = known.head if known and _only_grew(record, known.head) else 0
-    ply = len(record.match.line) - (record.match.version - after) if after else 0
-    return book.store.index_match(stream.id, index_of(record, ply), after)
+def new_moves(book: Book, stream: Stream) -> tuple[int, IndexedMatch, int] | None:
+    """Return a match, its moves after a version, and that version: 0 unless the line only grew.
+
+    Return `None` for an unreadable match.
+    """
+    with contextlib.suppress(Damaged, Usage):
+        record = book.read(stream)
+        known = book.store.indexed_match(stream.id)
+        after = known.head if known and _only_grew(record, known.head) else 0
+        ply = len(record.match.line) - (record.match.version - after) if after else 0
+        return stream.id, index_of(record, ply), after
+    return None
 
 
 def rebuild(book: Book, watched: Watched = iter) -> None:

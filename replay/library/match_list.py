@@ -18,8 +18,9 @@ from replay.fields import MatchKind
 from replay.library import text_search
 from replay.library.indexes import summarised
 from replay.record.match_record import MatchRecord, header_of
+from replay.referee import evenings
 from replay.store.search_words import words
-from replay.store.types import ListedMatch, Stream, Summary, SummaryFilter, Text
+from replay.store.types import Evening, ListedMatch, Stream, Summary, SummaryFilter, Text
 
 LOOKED: Final = 2000
 """The most matches per page that are examined."""
@@ -35,8 +36,8 @@ class ListFilter(Struct, frozen=True):
     `text` is searched in comments, names and tags. Case does not count, nor for the player's name.
     `since` is the earliest time of the last event, `changed` of the last change of any kind, both
     in milliseconds since 1970; the number of this change must be above `after`. `tag` is a name
-    and its whole value. `trashed` lists the trash instead, which no text finds. In the order
-    `changed` the match that changed last comes first.
+    and its whole value; the matches belong to the `evening`. `trashed` lists the trash instead,
+    which no text finds. In the order `changed` the match that changed last comes first.
     """
 
     kind: MatchKind = "match"
@@ -50,6 +51,7 @@ class ListFilter(Struct, frozen=True):
     changed: int | None = None
     after: int | None = None
     order: Literal["opened", "changed"] = "opened"
+    evening: Evening | None = None
 
 
 class MatchPage(Struct, frozen=True):
@@ -118,12 +120,14 @@ def _candidates(
 ) -> Iterator[ListedMatch]:
     """Yield candidates newest first: a superset of the matches of the page."""
     tag = list_filter.tag and Text(text_search.TAG, *list_filter.tag)
-    wanted = SummaryFilter(
-        list_filter.kind,
-        list_filter.game,
-        list_filter.status,
-        list_filter.player,
-        list_filter.since,
+    evening = list_filter.evening
+    wanted = replace(
+        SummaryFilter() if evening is None else evenings.wanted(evening),
+        kind=list_filter.kind,
+        game=list_filter.game,
+        status=list_filter.status,
+        player=list_filter.player,
+        since=list_filter.since,
         text=tag,
         changed=list_filter.changed,
         after=list_filter.after,
@@ -134,7 +138,7 @@ def _candidates(
         text_search.refresh(book)
     if list_filter.text is not None:
         return _found(book, list_filter.text, wanted, before)
-    if list_filter.kind == "match" and scope.shown <= {visibility.PUBLIC}:
+    if list_filter.kind == "match" and evening is None and scope.shown <= {visibility.PUBLIC}:
         return _merge(book, wanted, scope, before)
     return book.store.listed(wanted, before)
 
@@ -173,7 +177,7 @@ def _found(
         raise Usage(f"{text!r} has no words to search for")
     text_search.refresh(book)
     while hits := book.store.search(text, HITS, before):
-        among = {hit.stream.id for hit in hits}
+        among = {hit.stream.id for hit in hits if text_search.is_shown(book, hit)}
         yield from book.store.listed(replace(wanted, among=among), before)
         before = hits[-1].stream.id
 

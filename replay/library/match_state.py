@@ -7,12 +7,14 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.names import Names
 from domain.position import Awaited
 from domain.scene import Scene
 from replay.access.visibility import Visibility, read_visibility
 from replay.book import Book
 from replay.branches.forks import NAME
 from replay.fields import (
+    CommentsShown,
     DiceSource,
     Hash,
     LegalMoves,
@@ -31,7 +33,7 @@ from replay.record.clock import SeatClock
 from replay.record.match_record import Header, MatchRecord, header_of
 from replay.record.match_summary import STANDING, Standing, standing_of
 from replay.store.types import ListedMatch
-from replay.tags.names import names_in
+from replay.tags.names import names_in, names_of
 
 
 class Origin(Struct, frozen=True):
@@ -144,11 +146,19 @@ class MatchState(MatchSummary, frozen=True, kw_only=True):
     """
 
     visibility: Visibility
+    people_head: Annotated[
+        Hash | None,
+        Meta(description="Hash of the last change of who played; null without any."),
+    ]
     clock: ClockState | None
     """The time limits; null without a clock."""
     legal: Annotated[LegalMoves, Meta(description="Whether legal moves are listed before the end.")]
     tries: Tries | None
     """The refused tries in a turn after which a seat forfeits; null if none are counted."""
+    comments: Annotated[
+        CommentsShown,
+        Meta(description="When others may read the host's annotations: `now`, or at the `end`."),
+    ]
     start: Annotated[
         str | None, Meta(description="The position of ply 0 as text; null if it is the usual one.")
     ]
@@ -161,9 +171,11 @@ def summarise(book: Book, listed: ListedMatch) -> dict[str, Any]:
     """Return the fields of `MatchSummary` for a listed match, as a spectator sees it."""
     known, header = listed.summary, header_of(listed.stream)
     assert known is not None
+    facts = book.stream_facts(listed.stream)
     return _summary(
         header,
-        book.stream_facts(listed.stream),
+        facts,
+        names_in(facts, range(1, header.seats + 1)),
         STANDING.decode(known.standing),
         version=known.head,
         plies=known.plies,
@@ -181,6 +193,7 @@ def describe(
     found = _summary(
         header,
         facts,
+        names_of(book, record, facts),
         standing,
         version=match.version,
         plies=len(match.line),
@@ -190,9 +203,11 @@ def describe(
     drawn = {"scene": timeline.point(record, ply, viewer).scene} if scene else {}
     return found | {
         "visibility": read_visibility(facts),
+        "people_head": book.store.people_head(record.stream.id).hash.hex() or None,
         "clock": _clock(record),
         "legal": header.legal,
         "tries": header.tries,
+        "comments": header.comments,
         "start": header.position,
         "ply": ply,
         **drawn,
@@ -202,6 +217,7 @@ def describe(
 def _summary(
     header: Header,
     facts: Mapping[str, str],
+    names: Names,
     now: Standing,
     *,
     version: int,
@@ -209,7 +225,7 @@ def _summary(
     ended: int,
     head: bytes,
 ) -> dict[str, Any]:
-    names, outcome = names_in(facts, range(1, header.seats + 1)), now.outcome
+    outcome = now.outcome
     return {
         "match": header.id,
         "game": header.rules.partition("/")[0],

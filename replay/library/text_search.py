@@ -14,17 +14,18 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replay.annotations.current import decode, plies_by_version, standing
+from replay.annotations.current import decode, holds_notes, plies_by_version, standing
 from replay.annotations.events import Commented, Edited, Retracted
 from replay.book import Book
 from replay.errors import Damaged, PlybookError, UnknownMatch, Usage
 from replay.fields import EventVersion, Ply, TextKind
 from replay.library import indexes
 from replay.library.indexes import Watched, finish
+from replay.store.people_chain import SEAT_TAG
 from replay.store.search_words import words
 from replay.store.types import Hit, IndexedTexts, StoredEvent, Stream, Text
 from replay.store.validation import NUL
-from replay.tags.match_tags import SEAT_TAG, tags_of
+from replay.tags.match_tags import tags_of
 
 COMMENT: Final = "comment"
 PLAYER: Final = "player"
@@ -74,7 +75,19 @@ def _hits(book: Book, query: str, limit: int) -> list[Hit]:
     if not words(query):
         raise Usage(f"{query!r} has no words to search for")
     refresh(book)
-    return book.store.search(query, limit)
+    return [hit for hit in book.store.search(query, limit) if is_shown(book, hit)]
+
+
+def is_shown(book: Book, hit: Hit) -> bool:
+    """Return whether every reader of a match may find it by a text: not by a comment it holds."""
+    text = hit.text
+    if text.kind != COMMENT or not holds_notes(book, hit.stream):
+        return True
+    try:
+        said = {one.id: one.said for one in standing(book, book.read(hit.stream))}.get(text.name)
+    except PlybookError:
+        return False
+    return isinstance(said, Commented) and _text(COMMENT, text.name, said.text) == text
 
 
 def refresh(book: Book) -> None:

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from domain.entry import tokens
-from domain.entry.tokens import ADJUSTED, Token
+from domain.entry import move_text
+from domain.entry.move_text import ADJUSTED, SplitText
 from domain.events import State
 from domain.match import open_match
 from domain.position import Violation
@@ -42,7 +42,7 @@ def line_of(seat: int | None, token: str | None, note: str = "") -> str:
         return f"sealed {seat}"
     if token == ADJUSTED:
         return SET + note.rpartition(NOW)[2]
-    return f"play {Token(seat, tokens.split(token).body)}"
+    return f"play {SplitText(seat, move_text.split(token).body)}"
 
 
 def question(seat: int, offered: Sequence[str]) -> str:
@@ -124,7 +124,7 @@ def _at(state: State, position: str) -> State:
 
 def _then(seen: SeenLine, token: str) -> SeenLine | None:
     """Return the line with a move, or `None` if it contradicts the known moves."""
-    event = tokens.read(seen.known.game, seen.known, token)
+    event = move_text.read(seen.known.game, seen.known, token)
     if isinstance(event, Violation) or not (seen.later or event.check(seen.known) is None):
         return None
     return seen.then(event)

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Final, Protocol
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved
 from replay.errors import Usage
 from replay.programs.engine_lines import SeenMatch
@@ -63,7 +63,7 @@ class SearchEngine:
         kind = choices.unlisted(state.position, seat)
         if kind is not None and kind.chance:
             roll = kind.roll(state.position, partial(self._rng.randint, 1))
-            return tokens.write(state.game, Moved(seat, roll))
+            return move_text.write(state.game, Moved(seat, roll))
         found = search(seen.draw, self._seen.seats, self._rng, self._begin(), seat)
         return (
             found.candidates[0].texts[0] if found and found.candidates else _any(offered, self._rng)

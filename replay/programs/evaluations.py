@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Adjusted, Ply
 from domain.match import Match, unrevealed_plies
 from replay.annotations.editing import set_comments
@@ -45,7 +45,7 @@ class Effort(Struct, frozen=True):
     seed: int = 0
 
 
-class Question(Struct, frozen=True):
+class SearchQuestion(Struct, frozen=True):
     """A position to be searched: a ply, and the lines that an engine gets up to it."""
 
     ply: int
@@ -73,7 +73,7 @@ def evaluate(record: MatchRecord, effort: Effort) -> Iterator[Evaluation]:
     asked = questions(record)
     one = partial(evaluate_one, effort)
     weight = effort.playouts / SPEED if effort.playouts else effort.seconds
-    with ProcessPool[Question, Evaluation](one, one, WORTH_PROCESSES) as pool:
+    with ProcessPool[SearchQuestion, Evaluation](one, one, WORTH_PROCESSES) as pool:
         for question in asked:
             yield from pool.put(question, weight)
         yield from pool.rest()
@@ -85,7 +85,7 @@ def share(seconds: float, positions: int) -> float:
     return (whole if whole >= WORTH_PROCESSES else seconds) / max(positions, 1)
 
 
-def questions(record: MatchRecord) -> list[Question]:
+def questions(record: MatchRecord) -> list[SearchQuestion]:
     """Return the positions of a match in which a seat must move. Raises `Conflict`."""
     check_searchable(record.match)
     plies = range(len(record.match.line) + 1)
@@ -109,7 +109,7 @@ def find_obstacle(match: Match) -> str | None:
     return None
 
 
-def question(record: MatchRecord, ply: int) -> Question | None:
+def question(record: MatchRecord, ply: int) -> SearchQuestion | None:
     """Return the position after a ply; `None` if no seat is awaited there."""
     match, state = record.match, record.match.at(ply)
     if not state.awaiting():
@@ -117,7 +117,7 @@ def question(record: MatchRecord, ply: int) -> Question | None:
     header = record.header
     opening = engine_lines.opening(header.rules, match.seats, header.options, header.position)
     mover = Choices(match.game).mover(state.position)
-    return Question(ply, (*opening, *_seen(record, match.line[:ply], mover)))
+    return SearchQuestion(ply, (*opening, *_seen(record, match.line[:ply], mover)))
 
 
 def _seen(record: MatchRecord, line: Sequence[Ply], mover: int) -> Iterator[str]:
@@ -129,10 +129,10 @@ def _seen(record: MatchRecord, line: Sequence[Ply], mover: int) -> Iterator[str]
             yield engine_lines.line_of(seat, None)
         else:
             note = engine_lines.NOW + ply.event.position if isinstance(ply.event, Adjusted) else ""
-            yield engine_lines.line_of(seat, tokens.write(record.game, ply.event), note)
+            yield engine_lines.line_of(seat, move_text.write(record.game, ply.event), note)
 
 
-def evaluate_one(effort: Effort, question: Question) -> Evaluation:
+def evaluate_one(effort: Effort, question: SearchQuestion) -> Evaluation:
     """Search a position."""
     seen = SeenMatch()
     for line in question.lines:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Forfeited, Moved
 from domain.match import Match
 from domain.perft import TooMany, perft
@@ -28,7 +28,7 @@ from replay.reading import hints
 from replay.reading.hints import SecretMoves
 from replay.referee import dry_run, tries
 from replay.referee.dry_run import Judgement, judgement
-from replay.referee.entering import judge_tokens
+from replay.referee.entering import judge_texts
 from replay.referee.referee import RefusedEvent, describe, near
 
 MAX_LINE: Final = 65_536
@@ -192,7 +192,7 @@ class RefereeLines:
             raise Usage(
                 f"a match here has at most {MAX_PLIES} plies; begin a new one at its position"
             )
-        return judge_tokens(match, typed)
+        return judge_texts(match, typed)
 
     def _typed(self, rest: str) -> list[str]:
         """Return the moves of a line, with the seat that it may name first. Raises `Usage`."""
@@ -200,8 +200,8 @@ class RefereeLines:
         if not first.startswith(OF_SEAT):
             return rest.split()
         seat = _number(first.removeprefix(OF_SEAT), "seat", self.match.seats)
-        split = [tokens.split(each) for each in moves.split()]
-        named = [tokens.of_seat(each, seat) for each in split]
+        split = [move_text.split(each) for each in moves.split()]
+        named = [move_text.of_seat(each, seat) for each in split]
         wrong = next((each for each, its in zip(split, named, strict=True) if its is None), None)
         if wrong is not None:
             raise Usage(f"{str(wrong)[:40]!r} is of seat {wrong.seat}; leave out seat={seat}")
@@ -225,7 +225,7 @@ class RefereeLines:
         moves = list(islice(state.game.legal_moves(state.position), MAX_LEGAL + 1))
         if len(moves) > MAX_LEGAL:
             raise Usage(f"more than {MAX_LEGAL} moves are legal, too many to list")
-        listed = sorted(tokens.write(state.game, Moved(seat, move)) for seat, move in moves)
+        listed = sorted(move_text.write(state.game, Moved(seat, move)) for seat, move in moves)
         seats = dict.fromkeys(each.seat for each in state.awaiting())
         secret = {str(seat): hints.secret_moves(state, seat) for seat in seats}
         return replace(

@@ -10,7 +10,8 @@ from typing import Final
 from msgspec import Struct
 
 from domain.events import Moved
-from replay.annotations import Commented, Remark, by_ply
+from replay.annotations.current import Remark, by_ply
+from replay.annotations.events import Commented
 from replay.book import Book
 from replay.record.match_record import MatchRecord
 
@@ -41,9 +42,9 @@ class CurvePoint(Struct, frozen=True):
     words: str
 
 
-def curve(book: Book, record: MatchRecord) -> tuple[CurvePoint, ...]:
+def curve(book: Book, record: MatchRecord, *, whole: bool = False) -> tuple[CurvePoint, ...]:
     """Return the points of the last analysis of a match by ply; none without an analysis."""
-    return tuple(curve_of(by_ply(book, record)))
+    return tuple(curve_of(by_ply(book, record, whole=whole)))
 
 
 def best_lines(book: Book, record: MatchRecord, ply: int) -> tuple[BestLine, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.entry import completion, taps, tokens
+from domain.entry import completion, move_text, taps
 from domain.entry.completion import Completion
 from domain.entry.taps import Choice
 from domain.events import HIDDEN, UNJUDGED, Moved, State
@@ -60,14 +60,14 @@ def withheld(
     return state.withheld(record.seeing(viewer))
 
 
-def legal_tokens(record: MatchRecord, match: Match, viewer: int | None = None) -> list[str]:
+def legal_texts(record: MatchRecord, match: Match, viewer: int | None = None) -> list[str]:
     """List every legal move at a match, which goes on from the record, that a viewer may know.
 
     They are tokens, sorted.
     """
     state, hidden = match.state, withheld(record, viewer, match)
     seats = [each.seat for each in state.awaiting() if each.seat not in hidden]
-    return _enterable(record.header, match, tokens.legal_tokens(match.game, state, hidden), seats)
+    return _enterable(record.header, match, move_text.legal_texts(match.game, state, hidden), seats)
 
 
 def legal_choices(
@@ -130,7 +130,7 @@ def _sample(state: State, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
     for unfinished in kind.notation.beginning(""):
         for tried in (unfinished.plain, unfinished):
             for move in completion.legal_moves(state, seat, kind, tried):
-                yield tokens.write(state.game, Moved(seat, move))
+                yield move_text.write(state.game, Moved(seat, move))
 
 
 def entry(
@@ -142,7 +142,7 @@ def entry(
     """
     if record.state.quiet:
         return Completion("illegal", UNJUDGED)
-    named, body = tokens.split(prefix)
+    named, body = move_text.split(prefix)
     asking = _roll_request(record, named or seat)
     if asking is None or not (asking.startswith(body) or _is_roll_by_hand(record.game, body)):
         if _is_withheld(record, named or seat, viewer):

@@ -13,7 +13,8 @@ from domain.events import Adjusted, Moved, Stood
 from domain.names import UNNAMED, Names
 from domain.position import tag_of
 from domain.scene import Mark, Pile, Scene
-from replay.annotations import Bookmarked, Commented, Glyphed, Remark, annotated, by_ply
+from replay.annotations.current import Remark, annotated, by_ply
+from replay.annotations.events import Bookmarked, Commented, Glyphed
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
 from replay.reading.curve import AUTHOR, curve_of, swings
@@ -96,10 +97,18 @@ class Stop(Struct, frozen=True):
 
 
 def stops(
-    book: Book, record: MatchRecord, names: Names = UNNAMED, first: int = 0
+    book: Book,
+    record: MatchRecord,
+    names: Names = UNNAMED,
+    first: int = 0,
+    *,
+    whole: bool = False,
 ) -> Iterator[Stop]:
-    """Yield the stops of a match from ply `first` on, with their annotations."""
-    said = by_ply(book, record)
+    """Yield the stops of a match from ply `first` on, with their annotations.
+
+    `whole` includes the annotations that the match holds back.
+    """
+    said = by_ply(book, record, whole=whole)
     swung = swings(curve_of(said))
     for ply, entry in islice(enumerate([None, *entries(record)]), first, None):
         remarks = tuple(said.get(ply, ()))

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from domain.effects import Effect
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import (
     STORED,
     Adjusted,
@@ -42,7 +42,7 @@ from domain.match import LogEvent
 from domain.names import UNNAMED, Names
 from domain.position import Awaited
 from domain.scene import Arrow, Scene
-from replay.fields import EventVersion, Hash, Milliseconds, Ply, Seat, Token, Typed
+from replay.fields import EventText, EventVersion, Hash, Milliseconds, Ply, Seat, Typed
 from replay.record import clock
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
@@ -72,7 +72,7 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
     seat: Seat | None
     type: str
     """The tag that names the kind of object."""
-    text: Token | None
+    text: EventText | None
     words: str
     """The consequences of the event in words."""
     effects: tuple[Typed, ...]
@@ -94,7 +94,7 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
     @property
     def written(self) -> str:
         """The move for people."""
-        return "(sealed)" if self.text is None else self.script or tokens.shown(self.text)
+        return "(sealed)" if self.text is None else self.script or move_text.shown(self.text)
 
 
 class LogEntry(Struct, frozen=True):
@@ -113,12 +113,15 @@ class LogEntry(Struct, frozen=True):
     """The event's link of the hash chain: SHA-256 in hexadecimal."""
     stands: bool
     """Whether the event is still in the line."""
-    text: Token | None
+    text: EventText | None
     what: str
     """The event in words."""
     event: Typed
     """The event as an object, as the game defines it."""
     brought_in: BroughtIn | UnsetType = UNSET
+    author: (
+        Annotated[str, Meta(description="The host's account, for those at the table.")] | UnsetType
+    ) = UNSET
 
 
 class LinePoint(Struct, frozen=True):
@@ -153,7 +156,7 @@ def entries(
             number if isinstance(event, Noted) else state.position.turn,
             getattr(event, "seat", None),
             str(event.__struct_config__.tag),
-            None if hidden else tokens.write(game, event),
+            None if hidden else move_text.write(game, event),
             "; ".join(filter(None, (words, "amended"))) if amended else words,
             ply.effects,
             stored.actor,
@@ -162,7 +165,7 @@ def entries(
             stored.hash.hex(),
             "" if isinstance(event, Moved | Stood) else _note(event),
             amended,
-            tokens.script(game, state, event) if game.script and not hidden else None,
+            move_text.script(game, state, event) if game.script and not hidden else None,
         )
         state = ply.state
 
@@ -190,16 +193,19 @@ def log(
     after: int = 0,
     names: Names = UNNAMED,
     brought_in: Mapping[int, int] = MappingProxyType({}),
+    authors: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[LogEntry]:
     """Yield all events of the log after a version, including those taken back.
 
-    `brought_in` has the times at which versions were brought in (`replay.reading.brought_in`).
+    `brought_in` has the times at which versions were brought in (`replay.reading.brought_in`),
+    `authors` the accounts that entered them (`replay.access.authors`).
     """
     standing = {ply.version for ply in record.match.line}
     for version in range(after + 1, record.match.version + 1):
         event = record.events[version - 1]
         stands = isinstance(event, Edit) or version in standing
-        yield _logged(record, version, stands, viewer, names, brought_in)
+        entry = _logged(record, version, stands, viewer, names, brought_in)
+        yield replace(entry, author=authors[version]) if version in authors else entry
 
 
 def logged(
@@ -225,7 +231,7 @@ def _logged(
 ) -> LogEntry:
     stored, event = record.entry(version), record.events[version - 1]
     hidden = not record.opens(version, event, viewer)
-    token = None if hidden or isinstance(event, Edit) else tokens.write(record.game, event)
+    token = None if hidden or isinstance(event, Edit) else move_text.write(record.game, event)
     return LogEntry(
         version,
         stored.actor,
@@ -273,7 +279,7 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
 
 
 def _amended(record: MatchRecord, edit: Amended) -> str:
-    token = tokens.shown(tokens.write(record.game, edit.event)) if edit.event else ""
+    token = move_text.shown(move_text.write(record.game, edit.event)) if edit.event else ""
     match edit.how:
         case "replaced":
             return f"ply {edit.ply} amended to {token}"
@@ -308,7 +314,7 @@ def _describe(record: MatchRecord, event: LogEvent, token: str | None, names: Na
         case Ruled():
             told = RULINGS[event.result].format(names[event.winner or 0])
             return ": ".join(filter(None, (told, event.reason)))
-    return ": ".join(filter(None, (tokens.shown(token or "(sealed)"), _note(event))))
+    return ": ".join(filter(None, (move_text.shown(token or "(sealed)"), _note(event))))
 
 
 def _note(event: LineEvent) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.taps import Choice
 from domain.events import LineEvent, Moved
 from domain.game import Game
@@ -73,7 +73,7 @@ def guess(record: MatchRecord, ply: int, picks: str) -> Guess:
 
 def _guessed(before: MatchRecord, picks: str) -> LineEvent | Violation:
     if any(choice.text == picks for choice in _choices(before)):
-        return tokens.read(before.game, before.state, picks)
+        return move_text.read(before.game, before.state, picks)
     found = hints.picked(before, None, picks)
     return found.event or found.violation or Violation("form", UNCLEAR)
 
@@ -84,6 +84,6 @@ def _choices(before: MatchRecord) -> list[Choice]:
 
 
 def _is_chance(game: Game[Any], token: str) -> bool:
-    body = tokens.split(token).body
+    body = move_text.split(token).body
     move = game.parse(body)
     return body == ROLL or (move is not None and move.chance)

@@ -21,10 +21,10 @@ from replay.errors import Usage
 from replay.fields import Seat
 from replay.record.time_control import (
     MAX_SECONDS,
-    Account,
     Control,
     Phase,
     Stage,
+    TimeAccount,
     begin,
     phases,
     read_control,
@@ -85,7 +85,7 @@ class SeatTime(NamedTuple):
 
     used: int = 0
     wait: Wait | None = None
-    account: Account | None = None
+    account: TimeAccount | None = None
 
 
 class Times(Struct, frozen=True):

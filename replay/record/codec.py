@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from typing import Any, Final, Literal, Union, cast, get_args
 
@@ -21,6 +22,9 @@ from replay.texts import visible_json
 
 SALT: Final = 16
 """Bytes of salt before the payload of a sealed move, so that a guess cannot be verified."""
+
+PSEUDONYM: Final = 32
+AUTHORED: Final = re.compile(rb',"author":"([0-9a-f]{%d})"\}$' % PSEUDONYM)
 
 PLAIN: Final[msgspec.json.Decoder[LogEvent]] = msgspec.json.Decoder(
     Union[tuple(kind for kind in get_args(LogEvent) if kind not in (Moved, Amended))]  # noqa: UP007
@@ -55,8 +59,23 @@ AMENDED: Final = msgspec.json.Decoder(_Amended)
 MOVED: Final = msgspec.json.Decoder(_Moved)
 
 
-def encode(game: Game[Any], event: LogEvent, *, event_id: bytes, actor: str, at: int) -> NewEvent:
-    """Encode the event for the store. `at` is in milliseconds since 1970."""
+def encode(
+    game: Game[Any],
+    event: LogEvent,
+    *,
+    event_id: bytes,
+    actor: str,
+    at: int,
+    account: bytes | None = None,
+) -> NewEvent:
+    """Encode the event for the store, with the pseudonym of an `account` as its author.
+
+    `at` is in milliseconds since 1970.
+    """
+    if account is not None:
+        plain = encode(game, event, event_id=event_id, actor=actor, at=at)
+        author = f',"author":"{pseudonym(account, event_id)}"}}'.encode()
+        return msgspec.structs.replace(plain, data=plain.data[:-1] + author)
     kind = str(event.__struct_config__.tag)
     if not (isinstance(event, Moved) and isinstance(event.move, Secret)):
         return NewEvent(event_id, kind, actor, at, msgspec.json.encode(event))
@@ -78,14 +97,32 @@ def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
     """
     try:
         if stored.type == "moved":
-            moved = MOVED.decode(stored.data)
+            moved = MOVED.decode(_plain(stored))
             return Moved(moved.seat, _move(game, moved, stored))
         if stored.type == "amended":
             return _amended(game, stored)
-        plain, shown = PLAIN.decode(stored.data), visible_json(stored.data)
-        return plain if shown is stored.data else PLAIN.decode(shown)
+        data = _plain(stored)
+        plain, shown = PLAIN.decode(data), visible_json(data)
+        return plain if shown is data else PLAIN.decode(shown)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(f"event {stored.version} cannot be read: {error}") from None
+
+
+def pseudonym(account: bytes, salt: bytes) -> str:
+    """Return the name of an account in an event: two events do not show that it is the same."""
+    return hashlib.sha256(framed(account, salt)).hexdigest()[:PSEUDONYM]
+
+
+def author_of(stored: StoredEvent) -> str | None:
+    """Return the pseudonym of the account that entered an event, or `None`."""
+    found = AUTHORED.search(stored.data)
+    return found[1].decode() if found else None
+
+
+def _plain(stored: StoredEvent) -> bytes:
+    """Return an event as JSON, without the author that follows its own fields."""
+    data = stored.data
+    return AUTHORED.sub(b"}", data) if data.endswith(b'"}') else data
 
 
 def is_sealed(stored: StoredEvent) -> bool:
@@ -102,7 +139,7 @@ def commitment_holds(stored: StoredEvent) -> bool:
     """Return whether the stored secret matches the event's commitment; only a move has one."""
     if stored.sealed is None:
         return True
-    return stored.type == "moved" and MOVED.decode(stored.data).commitment == commitment(
+    return stored.type == "moved" and MOVED.decode(_plain(stored)).commitment == commitment(
         stored.sealed
     )
 
@@ -119,7 +156,7 @@ def conceal(move: Move[Any]) -> dict[str, Any]:
 
 
 def _amended(game: Game[Any], stored: StoredEvent) -> Amended:
-    amended = AMENDED.decode(stored.data)
+    amended = AMENDED.decode(_plain(stored))
     event: LineEvent | None = None
     if bytes(amended.event) != b"null":
         kind = msgspec.json.decode(amended.event, type=_Tagged).type

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved, Ply, Stood, awaited_words
 from domain.game import Game
 from domain.log_edits import Amended, SeedRevealed
@@ -103,7 +103,7 @@ def next_roll(seed: bytes, header: Header, line: Sequence[Ply], seat: int) -> Ca
 
 def asked(game: Game[Any], entry: object) -> RollRequest | None:
     """Return the roll that a token or an entry requests, or `None`."""
-    if not isinstance(entry, tokens.Token):
+    if not isinstance(entry, move_text.SplitText):
         return entry if isinstance(entry, RollRequest) else None
     if entry.body != ROLL or game.parse(ROLL) is not None:
         return None
@@ -112,7 +112,7 @@ def asked(game: Game[Any], entry: object) -> RollRequest | None:
 
 def asking(game: Game[Any], token: str) -> str | None:
     """Return the token that requests a roll, for a token with the rolled values, or `None`."""
-    seat, body = tokens.split(token)
+    seat, body = move_text.split(token)
     move = game.parse(body)
     if move is None or not move.chance:
         return None

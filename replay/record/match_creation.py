@@ -16,7 +16,7 @@ from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from domain.position_text import PositionError
 from replay import registry
 from replay.errors import InvalidField, Usage
-from replay.fields import MAX_TRIES, Derivation, DiceSource, LegalMoves, MatchKind
+from replay.fields import MAX_TRIES, CommentsShown, Derivation, DiceSource, LegalMoves, MatchKind
 from replay.record import dice
 from replay.record.clock import Clock, check_clock
 from replay.record.match_record import (
@@ -28,7 +28,7 @@ from replay.record.match_record import (
     extend,
     leave_parent,
 )
-from replay.record.match_summary import steps_of, summarise, written_moves
+from replay.record.match_summary import summarise
 from replay.record.sealed_moves import hidden_versions
 from replay.store.hash_chain import chain_events
 from replay.store.types import Author, Capability, Creation, NewEvent, NewStream, Stream, Text
@@ -70,8 +70,9 @@ class NewMatch(Struct, frozen=True):
 
     `notes` are the events of its stream of annotations, `branches` variations that leave it by
     plies of `events`. If the service rolls the `dice`, a seed is drawn, and the header commits to
-    it; with a `clock` time counts; a `quiet` match takes down moves unjudged. `legal` and `tries`
-    are fields of the header. Without `credentials` the match gets a random id and no tokens.
+    it; with a `clock` time counts; a `quiet` match takes down moves unjudged. `legal`, `tries` and
+    `comments` are fields of the header. Without `credentials` the match gets a random id and no
+    tokens.
     """
 
     game: Game[Any]
@@ -83,6 +84,7 @@ class NewMatch(Struct, frozen=True):
     quiet: bool = False
     legal: LegalMoves = "listed"
     tries: int | None = None
+    comments: CommentsShown = "now"
     metadata: Mapping[str, str] = {}
     events: Sequence[tuple[LogEvent, str]] = ()
     notes: Sequence[NewEvent] = ()
@@ -131,6 +133,7 @@ class NewMatch(Struct, frozen=True):
             legal=self.legal,
             tries=self.tries,
             derivation=derivation(seed),
+            comments=self.comments,
         )
 
 
@@ -147,7 +150,10 @@ def fork_header(
     created: int,
     seed: bytes | None = None,
 ) -> Header:
-    """Return the header of a fork: a variation has neither dice of the service nor a clock."""
+    """Return the header of a fork.
+
+    A variation has neither dice of the service nor a clock, and holds no comments.
+    """
     header = msgspec.structs.replace(
         parent,
         id=match,
@@ -159,7 +165,7 @@ def fork_header(
     )
     if kind == "match":
         return header
-    return msgspec.structs.replace(header, dice="table", clock=None)
+    return msgspec.structs.replace(header, dice="table", clock=None, comments="now")
 
 
 def fork_stream(header: Header, parent: int | None = None) -> NewStream:
@@ -235,15 +241,10 @@ class NewLine(Struct, frozen=True):
     secrets: frozenset[int]
 
     def creation(self, stream: NewStream, **more: Any) -> Creation:
-        """Return the creation for the store, with the summary and any moves by position."""
+        """Return the creation for the store, with the summary; its moves by position are due."""
         at = self.events[-1].at if self.events else self.header.created
-        steps = tuple(steps_of(self.match, self.secrets)) if self.events else None
         summary = summarise(self.header, self.match, at)
-        moves = tuple(written_moves(self.match, self.secrets))
-        by = Author(at=at)
-        return Creation(
-            stream, self.events, summary=summary, steps=steps, moves=moves, author=by, **more
-        )
+        return Creation(stream, self.events, summary=summary, author=Author(at=at), **more)
 
     def record(self, stream: Stream) -> MatchRecord:
         """Return the stored match, which must not be a fork."""

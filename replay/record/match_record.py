@@ -18,7 +18,7 @@ from domain.log_edits import Edit
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
 from replay import registry
 from replay.errors import DamagedMatch, UnknownAddress, UnknownPly, UnknownRuleset
-from replay.fields import Derivation, DiceSource, LegalMoves, MatchKind
+from replay.fields import CommentsShown, Derivation, DiceSource, LegalMoves, MatchKind
 from replay.record import codec
 from replay.record.clock import Clock, Times, follow, start_times
 from replay.record.sealed_moves import hidden_versions, sealing
@@ -51,8 +51,9 @@ class Header(Struct, frozen=True, omit_defaults=True):
     `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
     commits to its seed, and `derivation` says how rolls follow (`replay.record.dice`); with a
     `clock` time counts (`replay.record.clock`). The moves of a `quiet` match are taken down
-    unjudged. `package` is the distribution of a game that is not built in, like `whist 1.0`. Its
-    `legal` moves may be withheld, and after so many refused `tries` in a turn a seat forfeits.
+    unjudged. `package` is the distribution of a game that is not built in (`hive 1.0`). Its
+    `legal` moves may be withheld, and after so many refused `tries` in a turn a seat forfeits. The
+    scorekeeper's `comments` may be held until the end.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
     legal: LegalMoves = "listed"
     tries: int | None = None
     derivation: Derivation = 1
+    comments: CommentsShown = "now"
 
     @property
     def cuts(self) -> tuple[Cut, ...]:

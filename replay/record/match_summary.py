@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.canonical import Canonical, canonical
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved, State, Stood, outcome_words, result_words, task_words
 from domain.game import Game, Options
 from domain.log_edits import TakebackAsked
@@ -54,7 +54,7 @@ def steps_of(match: Match, secrets: Collection[int], after: int = 0) -> Iterator
         if at is None or not isinstance(ply.event, Moved) or ply.version in secrets:
             continue
         key = key_of(game, match.options, match.seats, at)
-        yield IndexedStep(ply.version, key, ply.event.seat, at.token(game, ply.event.move))
+        yield IndexedStep(ply.version, key, ply.event.seat, at.write(game, ply.event.move))
 
 
 def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Iterator[WrittenMove]:
@@ -65,7 +65,7 @@ def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Ite
         if isinstance(event, Stood):
             yield WrittenMove(number, ply.version, turn, event.seat, event.text, event.clause)
         elif isinstance(event, Moved):
-            token = None if ply.version in secrets else tokens.write(match.game, event)
+            token = None if ply.version in secrets else move_text.write(match.game, event)
             yield WrittenMove(number, ply.version, turn, event.seat, token)
 
 

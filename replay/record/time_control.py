@@ -59,7 +59,7 @@ class Stage(NamedTuple):
 Control = tuple[Stage, ...]
 
 
-class Account(NamedTuple):
+class TimeAccount(NamedTuple):
     """The time of a seat: `left` of its main time or period, `made` moves of the stage or period.
 
     `left` is 0 or less when the time is up.
@@ -134,18 +134,18 @@ def _wrong(text: str, why: str = "") -> ValueError:
     return ValueError(f"{text!r} is not a valid clock{': ' * bool(why)}{why}; {EXAMPLES}")
 
 
-def begin(control: Control) -> Account:
+def begin(control: Control) -> TimeAccount:
     """Return the account before the first move."""
-    return Account(0, 0, control[0].time, control[0].periods)
+    return TimeAccount(0, 0, control[0].time, control[0].periods)
 
 
-def spend(control: Control, account: Account, thought: int) -> Account:
+def spend(control: Control, account: TimeAccount, thought: int) -> TimeAccount:
     """Return the account after a time spent on a move that is not made yet."""
     stage = control[account.stage]
     left = account.left - max(0, thought - stage.delay)
     if left <= 0 and not stage.periods and _byoyomi_follows(control, account.stage):
         stage = control[account.stage + 1]
-        account = Account(account.stage + 1, 0, 0, stage.periods)
+        account = TimeAccount(account.stage + 1, 0, 0, stage.periods)
         left += stage.time
     if left <= 0 and account.periods > 1:
         lost = min(-left // stage.time + 1, account.periods - 1)
@@ -154,7 +154,7 @@ def spend(control: Control, account: Account, thought: int) -> Account:
     return account._replace(left=left)
 
 
-def settle(control: Control, account: Account, thought: int, *, moved: bool) -> Account:
+def settle(control: Control, account: TimeAccount, thought: int, *, moved: bool) -> TimeAccount:
     """Return the account after a move, or after a wait that ended without a move."""
     account = spend(control, account, thought)
     stage, made = control[account.stage], account.made + moved
@@ -169,10 +169,10 @@ def settle(control: Control, account: Account, thought: int, *, moved: bool) -> 
     if made != stage.moves or not moved:
         return account._replace(made=made, left=left)
     following = min(account.stage + 1, len(control) - 1)
-    return Account(following, 0, left + control[following].time, 0)
+    return TimeAccount(following, 0, left + control[following].time, 0)
 
 
-def until_flag(control: Control, account: Account, thought: int) -> int:
+def until_flag(control: Control, account: TimeAccount, thought: int) -> int:
     """Return the time until the whole time is up, after a time spent on a move."""
     now = spend(control, account, thought)
     stage, rest = control[now.stage], now.left
@@ -183,7 +183,7 @@ def until_flag(control: Control, account: Account, thought: int) -> int:
     return rest + max(0, stage.delay - thought) if rest > 0 else rest
 
 
-def phases(control: Control, account: Account, thought: int) -> Iterator[Phase]:
+def phases(control: Control, account: TimeAccount, thought: int) -> Iterator[Phase]:
     """Yield the phases of the clock after a time spent on a move."""
     at = thought
     while True:
@@ -199,7 +199,7 @@ def phases(control: Control, account: Account, thought: int) -> Iterator[Phase]:
         at += still or now.left
 
 
-def describe_account(control: Control, account: Account, *, still: bool) -> str:
+def describe_account(control: Control, account: TimeAccount, *, still: bool) -> str:
     """Return the stage in few words: "12 to go", "delay 0:05", "+5×0:30", "3×0:30".
 
     A delay is left out while it runs and the clock is `still`.

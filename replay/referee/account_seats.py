@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 
 from replay.access import accounts
@@ -10,10 +9,9 @@ from replay.access.capability_tokens import HOST, SEAT, IssuedToken, digest_name
 from replay.book import Book
 from replay.errors import Conflict, Damaged, UnknownMatch, UnknownName, UnknownRuleset
 from replay.record.match_record import MatchRecord
-from replay.store.types import Account, Author, Stream, SummaryFilter
-from replay.tags.match_tags import without_origin
+from replay.store.types import Account, Stream, SummaryFilter
 from replay.tags.names import names_of
-from replay.tags.people import name_players
+from replay.tags.people import erase_player, name_players
 
 
 def invite_account(
@@ -45,7 +43,8 @@ def _seat(
     if book.store.key(record.stream.id, account.digest) is None:
         issue_to(book, record, account.digest, role, seat)
     book.store.drop_key(record.stream.id, accounts.asked_digest(account)).result()
-    if role == SEAT and seat is not None and seat not in names_of(book, record).players:
+    is_played = record.header.kind == "match"
+    if is_played and role == SEAT and seat and seat not in names_of(book, record).players:
         name_players(book, record, {seat: name}, reason="the account has the seat")
     return IssuedToken(digest_name(account.digest), role, seat, name)
 
@@ -111,11 +110,6 @@ def described(role: str, seat: int | None) -> str:
     return f"at seat {seat}" if role == SEAT else role
 
 
-def _erase(book: Book, stream: Stream, change: Mapping[str, None]) -> None:
-    by = Author(at=book.now())
-    book.store.change_metadata(stream.id, lambda _: change, None, by).result()
-
-
 def remove_account(book: Book, name: str) -> None:
     """Delete an account with its tokens and seats, and its name where it plays.
 
@@ -128,6 +122,5 @@ def remove_account(book: Book, name: str) -> None:
             key = book.store.key(listed.stream.id, account.digest)
             seat = f"Seat{key[1]}" if key else ""
             if listed.metadata.get(seat) == name:
-                change = without_origin(listed.metadata) | {seat: None}
-                _erase(book, listed.stream, change)
+                erase_player(book, listed.stream, seat)
     book.store.drop_account(account.digest).result()

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Ply, State
 from domain.game import Game, OptionError
 from domain.match import Match, open_match
 from domain.position_text import PositionError
 from replay.errors import InvalidField, Refused, Usage
-from replay.fields import Seat, Token, Typed
+from replay.fields import EventText, Seat, Typed
 from replay.referee import entering
 
 
@@ -46,7 +46,7 @@ def start(
 def judge(match: Match, tokens: Sequence[str]) -> DryRun:
     """Play moves until one is refused."""
     try:
-        return DryRun(entering.judge_tokens(match, tokens), None)
+        return DryRun(entering.judge_texts(match, tokens), None)
     except Refused as refused:
         return DryRun(refused.match, refused)
 
@@ -57,7 +57,7 @@ class Judgement(Struct, frozen=True):
     `effects` are null if they would reveal sealed moves of others.
     """
 
-    text: Token | None
+    text: EventText | None
     seat: Seat | None
     words: str
     """The consequences of the event in words."""
@@ -68,7 +68,7 @@ class Judgement(Struct, frozen=True):
 def judgement(game: Game[Any], ply: Ply, *, effects: bool = True) -> Judgement:
     """Return the verdict on a judged event, with its consequences if these are asked for."""
     return Judgement(
-        tokens.write(game, ply.event),
+        move_text.write(game, ply.event),
         getattr(ply.event, "seat", None),
         "; ".join(effect.words() for effect in ply.effects) if effects else "",
         ply.effects if effects else None,

@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
-from domain.entry.tokens import Token
+from domain.entry import move_text
+from domain.entry.move_text import SplitText
 from domain.events import Moved, Noted, Ply
 from domain.log_edits import Edit, SeedRevealed
 from domain.match import AppliedEvents, LogEvent, Match
@@ -27,9 +27,7 @@ from replay.record.sealed_moves import opened, sealing
 from replay.referee import tries
 from replay.referee.referee import Referee
 from replay.store.types import Appended
-
-SCOREKEEPER = "scorekeeper"
-"""The actor of events entered with direct access to the file."""
+from replay.tags.names import SCOREKEEPER
 
 UNSEEN: Final = Violation(
     "dice", "a roll must be the last event of a request: read the dice, then continue"
@@ -40,10 +38,10 @@ UNOPENED: Final = Violation(
     " read them, then continue",
 )
 UNSHOWN: Final = Violation("dice", "a dry run does not roll the dice; enter the roll to see them")
-Entry = str | Token | LogEvent | RollRequest
+Entry = str | SplitText | LogEvent | RollRequest
 """An entry: a token, an event, or a request that the service roll (`roll` as a token)."""
 
-Split = Token | LogEvent | RollRequest
+Split = SplitText | LogEvent | RollRequest
 """An entry with its text, if any, split into words."""
 
 Roll = Callable[[Match, RollRequest], LogEvent | Violation]
@@ -92,7 +90,7 @@ def dry_run(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> Judged
 
 
 def _judged(book: Book, record: MatchRecord, written: Sequence[Entry], roll: Roll) -> JudgedEvents:
-    entries = [tokens.split(each) if isinstance(each, str) else each for each in written]
+    entries = [move_text.split(each) if isinstance(each, str) else each for each in written]
     if record.header.tries and sum(not isinstance(each, Edit) for each in entries) > 1:
         raise Refused(tries.ONE_BY_ONE, record.match, index=1)
     if record.secrets:
@@ -125,9 +123,9 @@ def _judged(book: Book, record: MatchRecord, written: Sequence[Entry], roll: Rol
 def _read(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violation:
     assert not isinstance(entry, RollRequest)
     state = match.state
-    event = tokens.read(match.game, state, entry) if isinstance(entry, Token) else entry
+    event = move_text.read(match.game, state, entry) if isinstance(entry, SplitText) else entry
     if isinstance(event, Moved) and state.quiet:
-        event = Noted(event.seat, match.game.token(event.move))
+        event = Noted(event.seat, match.game.write(event.move))
     elif isinstance(entry, Moved):  # a token was read into this form
         event = Moved(entry.seat, entry.move.normal(state.position))
     return event if isinstance(event, Violation) else dice.by_hand(record.header, event) or event
@@ -181,13 +179,13 @@ def still_sealed(record: MatchRecord) -> Iterator[Ply]:
         yield ply
 
 
-def judge_tokens(match: Match, entries: Sequence[str]) -> Match:
+def judge_texts(match: Match, entries: Sequence[str]) -> Match:
     """Play tokens on a match that is not stored. Raises `Refused`."""
     for index, entry in enumerate(entries):
-        event = tokens.read(match.game, match.state, entry)
+        event = move_text.read(match.game, match.state, entry)
         judged = event if isinstance(event, Violation) else match.check(event) or event
         if isinstance(judged, Violation):
-            raise Refused(judged, match, _seat(match, tokens.split(entry)), index)
+            raise Refused(judged, match, _seat(match, move_text.split(entry)), index)
         match = match.evolve(judged)
     return match
 
@@ -200,16 +198,17 @@ def append(
     actor: str = SCOREKEEPER,
     ids: Sequence[bytes] | None = None,
     epoch: int | None = None,
+    account: bytes | None = None,
 ) -> Future[Appended]:
     """Append judged events. The future raises `Stale` if the log has grown since.
 
     It raises `Outdated` if the given `epoch` has ended. `ids` are the ids of
-    the entered events; events added by the judge get derived ids.
+    the entered events; events added by the judge get derived ids. An `account` is their author.
     """
     events, game = judged.events, judged.match.game
     keys = _ids(ids, len(events)) if ids else iter(book.new_id, None)
     encoded = [
-        codec.encode(game, event, event_id=key, actor=actor, at=judged.at)
+        codec.encode(game, event, event_id=key, actor=actor, at=judged.at, account=account)
         for event, key in zip(events, keys, strict=False)
     ]
     return book.append(record, encoded, judged.match, epoch)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.taps import picked
 from domain.events import Moved, State, outcome_words
 from domain.game import Game
@@ -28,7 +28,7 @@ from domain.reconstruction.steps import moves_at
 from domain.scene import Grid, Piece
 from replay import rules_text
 from replay.errors import Usage
-from replay.fields import Token
+from replay.fields import EventText
 from replay.referee.unjudged import BrokenPly
 
 MAX_CHANGES: Final = 8
@@ -47,7 +47,7 @@ class JudgedAs(Struct, frozen=True):
     The moves are those before that ply. Pieces placed before the start of the game count as set-up.
     """
 
-    moves: tuple[Token, ...]
+    moves: tuple[EventText, ...]
     """The moves before it, in the notation of the game."""
     broken: BrokenPly | None = None
     """The first ply that breaks a rule, or null."""
@@ -71,7 +71,7 @@ class Reading(NamedTuple):
     """A state of the game that has the same pieces as the board, and the moves that led to it."""
 
     state: State
-    moves: tuple[Token, ...]
+    moves: tuple[EventText, ...]
 
 
 def judge_as(match: Match, game: Game[Any], names: Names = UNNAMED) -> JudgedAs:
@@ -123,7 +123,7 @@ def _changes(match: Match) -> Iterator[Change]:
         if laid != before or isinstance(move, Pass):
             fields = (getattr(move, name, "") for name in ("piece", "from_", "at", "to"))
             picks = tuple(filter(None, fields)) if laid != before else ()
-            yield Change(number, tokens.write(match.game, ply.event), picks, laid)
+            yield Change(number, move_text.write(match.game, ply.event), picks, laid)
         before = laid
 
 
@@ -175,7 +175,7 @@ def _onward(
         yield at + 1, reading
     later = changes[at + 1 : at + 1 + MAX_CHANGES]
     for moved, state, laid in _successors(reading.state, pieces):
-        token = tokens.write(state.game, moved)
+        token = move_text.write(state.game, moved)
         for to, change in enumerate(later, at + 1):
             if change.laid == laid and (laid != changes[at].laid or change.is_pass):
                 yield to, Reading(state, (*reading.moves, token))
@@ -199,7 +199,9 @@ def _refusal(state: State, wrong: Change, pieces: Set, names: Names) -> Violatio
     if len(refusals) == len(entered) and cited:
         return max(cited, key=lambda one: _place_in_rules(one.clause))
     onward = {token for one in entered for token in one.texts}
-    written = [(tokens.write(state.game, one), laid) for one, _, laid in _successors(state, pieces)]
+    written = [
+        (move_text.write(state.game, one), laid) for one, _, laid in _successors(state, pieces)
+    ]
     near = [each for each in written if each[0] in onward] or written
     token, laid = min(near, key=lambda each: len(_differing(each[1], wrong.laid)))
     differs = _difference(laid, wrong.laid, state.game)

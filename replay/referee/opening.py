@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -12,10 +13,12 @@ from replay.access import visibility
 from replay.access.visibility import Visibility
 from replay.book import Book
 from replay.errors import InvalidField, Usage
-from replay.fields import DiceSource, LegalMoves
+from replay.fields import CommentsShown, DiceSource, LegalMoves
 from replay.record.clock import Clock
 from replay.record.match_creation import MatchCredentials, NewMatch
 from replay.record.match_record import MatchRecord
+from replay.referee import evenings
+from replay.store.types import Evening
 from replay.tags import match_tags, names
 
 
@@ -31,9 +34,11 @@ def open_match(
     quiet: bool = False,
     legal: LegalMoves = "listed",
     tries: int | None = None,
+    comments: CommentsShown = "now",
     shown: Visibility = visibility.UNLISTED,
     tags: Mapping[str, str] = MappingProxyType({}),
     more: Mapping[str, str] = MappingProxyType({}),
+    evening: Evening | None = None,
     credentials: MatchCredentials | None = None,
 ) -> MatchRecord:
     """Open a match and return it at version 0.
@@ -41,10 +46,11 @@ def open_match(
     `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
     at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
     seed. `clock` sets time limits, `quiet` takes down moves unjudged. `legal` moves may be
-    withheld, and after so many refused `tries` in a turn a seat forfeits. `shown` is the
-    visibility, `credentials` the id and the tokens, `tags` are set last, and `more` is other
-    metadata.
-    Raises `Usage` for seats, options and tags that the game does not have.
+    withheld, and after so many refused `tries` in a turn a seat forfeits. The scorekeeper's
+    `comments` may be held until the `end`. `shown` is the visibility, `credentials` the id and the
+    tokens, `tags` are set last, and `more` is other metadata. A match of an `evening` gets the next
+    table; the credentials need the key of its link. Raises `Usage` for seats, options and tags that
+    the game does not have.
     """
     players = players or {}
     count = seat_count(game, seats, players)
@@ -63,21 +69,25 @@ def open_match(
     facts |= {f"Seat{seat}": players.get(seat, "?") for seat in named}
     if shown != visibility.UNLISTED:
         facts[visibility.FACT] = shown
-    facts = match_tags.with_tags(facts, tags) | dict(more)
-    return book.create(
-        NewMatch(
-            game,
-            chosen,
-            count,
-            dice=dice,
-            clock=clock,
-            quiet=quiet,
-            legal=legal,
-            tries=tries,
-            metadata=facts,
-            credentials=credentials,
+    with evenings.PLACING if evening else nullcontext():
+        if evening is not None:
+            tags = evenings.place(book, evening, players, tags)
+            more = {**more, evenings.OF: evening.id}
+        return book.create(
+            NewMatch(
+                game,
+                chosen,
+                count,
+                dice=dice,
+                clock=clock,
+                quiet=quiet,
+                legal=legal,
+                tries=tries,
+                comments=comments,
+                metadata=match_tags.with_tags(facts, tags) | dict(more),
+                credentials=credentials,
+            )
         )
-    )
 
 
 def seat_count(game: Game[Any], seats: int | None, players: Mapping[int, str]) -> int:

@@ -20,6 +20,7 @@ from replay.errors import Refused, Usage
 from replay.fields import Seat
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
+from replay.referee import evenings
 from replay.referee.opening import open_match
 from replay.store.types import Capability, Stream
 from replay.tags.names import names_of, seats
@@ -34,7 +35,7 @@ SWAPPED: Final = "rematch.swapped"
 """The fact of a rematch in which every player has the next seat."""
 
 MAX_MATCHES: Final = 100
-"""The most matches of an evening that are counted."""
+"""The most matches of a series that are counted."""
 
 GOING_ON: Final = Violation("turn", "the match is not over; ask for a rematch when it is")
 ANALYSIS: Final = Violation("turn", "this is a variation; only the match itself can have a rematch")
@@ -50,7 +51,7 @@ class OpenedRematch(Struct, frozen=True):
     """Whether each player has the next seat."""
 
 
-class Evening(Struct, frozen=True):
+class Series(Struct, frozen=True):
     """The results of a chain of rematches, by the seats of its last match."""
 
     won: dict[int, int]
@@ -97,7 +98,7 @@ def find_rematch(book: Book, record: MatchRecord) -> OpenedRematch | None:
     return None if stream is None or stream.trashed else _described(book, stream)
 
 
-def evening(book: Book, record: MatchRecord) -> Evening:
+def count_series(book: Book, record: MatchRecord) -> Series:
     """Count each player's wins in a match and in the matches before it."""
     won = dict.fromkeys(seats(record), 0)
     drawn = 0
@@ -108,7 +109,7 @@ def evening(book: Book, record: MatchRecord) -> Evening:
         drawn += not outcome.winners
         for winner in outcome.winners:
             won[person[winner]] += 1
-    return Evening(won, drawn)
+    return Series(won, drawn)
 
 
 def _chain(book: Book, record: MatchRecord) -> Iterator[tuple[MatchRecord, dict[int, int]]]:
@@ -151,8 +152,11 @@ def _open(
         quiet=header.quiet,
         legal=header.legal,
         tries=header.tries,
+        comments=header.comments,
         shown=visibility.visibility_of(book, record),
+        tags=evenings.table_tags(book.store.metadata(record.stream.id)),
         more=facts,
+        evening=evenings.evening_of(book, record),
         credentials=credentials,
     )
 

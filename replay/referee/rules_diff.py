@@ -62,7 +62,7 @@ def find_difference(record: MatchRecord, new: Game[Any]) -> RulesDifference | No
     except (TypeError, OptionError, PositionError) as error:
         return RulesDifference(record.id, 0, "", "", f"it cannot be set up: {error}")
     for number, ply in enumerate(record.match.line, 1):
-        token = game.token(ply.event.move) if isinstance(ply.event, Moved) else ""
+        token = game.write(ply.event.move) if isinstance(ply.event, Moved) else ""
         event = _translated(ply.event, token, new)
         judged = event if isinstance(event, Violation) else event.check(state) or event
         if isinstance(judged, Violation):

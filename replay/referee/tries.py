@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.entry import stood, tokens
-from domain.entry.tokens import Token
+from domain.entry import move_text, stood
+from domain.entry.move_text import SplitText
 from domain.events import DrawAccepted, DrawDeclined, DrawOffered, Forfeited, Moved
 from domain.log_edits import SeedRevealed, TakebackAsked, TakebackDeclined, TryRefused
 from domain.match import LogEvent
@@ -33,7 +33,7 @@ SAME_TURN: Final = (
 """Events after which the refused tries before them still count."""
 ONE_BY_ONE: Final = Violation(FORM, "this match counts refused tries, so enter one event at a time")
 
-Tried = str | Token | LogEvent | RollRequest
+Tried = str | SplitText | LogEvent | RollRequest
 
 
 def is_try(refused: Refused) -> bool:
@@ -75,8 +75,8 @@ def left(record: MatchRecord, seat: int) -> int:
 def _text(record: MatchRecord, tried: Tried) -> str | None:
     """Return the text of an entered move without its seat; `None` for any other entry."""
     if isinstance(tried, Moved):
-        return record.game.token(tried.move)
+        return record.game.write(tried.move)
     if isinstance(tried, str):
-        tried = tokens.split(tried)
-    is_move = isinstance(tried, Token) and stood.split(tried.body) is None
-    return tried.body if is_move and isinstance(tried, Token) else None
+        tried = move_text.split(tried)
+    is_move = isinstance(tried, SplitText) and stood.split(tried.body) is None
+    return tried.body if is_move and isinstance(tried, SplitText) else None

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Noted
 from domain.log_edits import Judged
 from domain.match import Match
@@ -15,9 +15,10 @@ from domain.position import Violation
 from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused
-from replay.fields import Ply, Token
+from replay.fields import EventText, Ply
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import SCOREKEEPER, play
+from replay.referee.entering import play
+from replay.tags.names import SCOREKEEPER
 
 PARENT_FIRST: Final = Violation(
     "turn", "this match is a fork of an unjudged match, which its host must judge first"
@@ -31,7 +32,7 @@ class BrokenPly(Struct, frozen=True):
     """
 
     ply: Ply
-    text: Token
+    text: EventText
     clause: str
     words: str | None
     message: str
@@ -69,7 +70,7 @@ def first_broken(match: Match, names: Names = UNNAMED) -> BrokenPly | None:
             broken = event.judged(before) if isinstance(event, Noted) else event.check(before)
             assert isinstance(broken, Violation)
             text = rules_text.words(match.game, broken.clause)
-            token = tokens.write(match.game, event)
+            token = move_text.write(match.game, event)
             return BrokenPly(number, token, broken.clause, text, broken.words(names))
         before = ply.state
     return None

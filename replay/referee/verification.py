@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved
 from domain.log_edits import SeedRevealed
 from domain.match import LogEvent, Match
@@ -29,9 +30,9 @@ from replay.record import codec, dice
 from replay.record.match_record import Cut, Header, MatchRecord, begin_record, leave_parent
 from replay.record.sealed_moves import opened
 from replay.referee.referee import Referee
-from replay.store.people_chain import fault_of
-from replay.store.stream_verification import StreamFault, read_verified
-from replay.store.types import StoredEvent, Stream
+from replay.store.people_chain import cited
+from replay.store.stream_verification import StreamFault, people_fault, read_verified
+from replay.store.types import KeptPeople, StoredEvent, Stream
 from replay.store.validation import notes_header
 
 
@@ -63,7 +64,7 @@ class DiceAudit:
             return None
         if not self._is_revealed:  # the right ones are a secret until then
             return "the dice do not follow from the seed"
-        given, should = (tokens.write(match.game, each) for each in (event, right))
+        given, should = (move_text.write(match.game, each) for each in (event, right))
         return f"the dice do not follow from the seed: {given} should be {should}"
 
     def _commitment_fault(self, held: bytes | None) -> str | None:
@@ -113,12 +114,15 @@ class Verified(Struct, frozen=True):
     """The defect in words; null for a valid match."""
     note: str | None
     """A remark; may be empty or null."""
+    people_head: Hash | None = None
+    """The hash of the last change of who played; null without any."""
 
     def words(self) -> str:
         """Describe the result in a line."""
         if self.ok:
             but = f"; {self.note}" if self.note else ""
-            return f"{count(self.events, 'event')} verified, head {self.head}{but}"
+            people = f", people {self.people_head}" if self.people_head else ""
+            return f"{count(self.events, 'event')} verified, head {self.head}{people}{but}"
         return f"DAMAGED at {self.defect}"
 
     @property
@@ -156,8 +160,7 @@ def verify_match(
     try:
         start = begin_record(stream)
         misplaced = _misplaced(start) or (notes and _misplaced_notes(stream, notes))
-        misplaced = misplaced or _people_fault(book, stream)
-        return misplaced or _referee(book, start, log, copied)
+        return misplaced or _with_people(book, stream, _referee(book, start, log, copied))
     except UnknownRuleset as error:
         if not unrefereed:
             return _verdict(stream, 0, str(error))
@@ -188,11 +191,36 @@ def _misplaced_notes(stream: Stream, notes: Stream) -> Verified | None:
     return None
 
 
-def _people_fault(book: Book, stream: Stream) -> Verified | None:
-    """Return the fault of the events of people, or `None`; older books have names without any."""
-    events, texts, names = book.store.people(stream.id)
-    fault = fault_of(stream.origin, events, texts, names) if events or texts else None
-    return _verdict(stream, None, fault) if fault else None
+def _with_people(book: Book, stream: Stream, verdict: Verified) -> Verified:
+    """Add to a verdict what is wrong with the events of people, or what they leave open."""
+    people = book.store.people(stream.id)
+    fault = people_fault(stream.origin, people) or _citation_fault(book, stream, people)
+    if fault and verdict.ok:
+        return _verdict(stream, None, fault)
+    notes = "; ".join(filter(None, (verdict.note, *_left_open(people))))
+    return replace(verdict, note=notes or None, people_head=people.head.hash.hex() or None)
+
+
+def _citation_fault(book: Book, stream: Stream, people: KeptPeople) -> str | None:
+    """Return what is wrong with the people of its parent that a fork cites, or `None`."""
+    hash_ = cited(people.events)
+    while hash_ is not None and stream.parent is not None:
+        stream = book.store.stream(stream.parent)
+        there = {each.hash for each in book.store.people(stream.id).events}
+        if there:
+            return None if hash_ in there else f"it cites people that {stream.public_id} never had"
+    return None
+
+
+def _left_open(people: KeptPeople) -> Iterator[str]:
+    """Say which names come from before they were events, and which texts are withheld."""
+    if people.names and not people.events:
+        yield "who played is not in the record before the next change of a name"
+    if people.events and people.events[0].event == "found":
+        day = datetime.fromtimestamp(people.events[0].at / 1000, UTC)
+        yield f"who played is not in the record before {day:%Y-%m-%d}"
+    if missing := sum(not each.salt for each in people.texts):
+        yield f"{count(missing, 'former name or reason', 'former names and reasons')} not here"
 
 
 def _fork_address(stream: Stream) -> tuple[int | None, int | None]:

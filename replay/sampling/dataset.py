@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved, State
 from domain.game import Game
 from domain.match import open_match
@@ -79,7 +79,7 @@ class Round(NamedTuple):
     number: int
 
 
-class Candidate(NamedTuple):
+class SampledMove(NamedTuple):
     """An encoded item, with the clause that it breaks, or an empty one.
 
     `key` is a digest of the position, the seat and the move.
@@ -126,7 +126,7 @@ class Selection:
         self._clauses = Counter[str]()
         self._keys = set[bytes]()
 
-    def choose(self, found: list[Candidate]) -> list[bytes]:
+    def choose(self, found: list[SampledMove]) -> list[bytes]:
         """Choose as many legal as illegal moves from the candidates of the next round."""
         fresh = {each.key: each for each in found if each.key not in self._keys}
         legal = [each for each in fresh.values() if not each.clause]
@@ -141,9 +141,9 @@ class Selection:
         # The digests are as good as random, so the order does not reveal which moves are legal.
         return [each.line for each in sorted(chosen)]
 
-    def _evenly(self, illegal: list[Candidate], number: int) -> Iterator[Candidate]:
+    def _evenly(self, illegal: list[SampledMove], number: int) -> Iterator[SampledMove]:
         """Yield moves one by one, each of the clause that has the fewest so far."""
-        waiting = dict[str, list[Candidate]]()
+        waiting = dict[str, list[SampledMove]]()
         for each in illegal:
             waiting.setdefault(each.clause, []).append(each)
         for _ in range(number):
@@ -152,7 +152,7 @@ class Selection:
             yield waiting[clause].pop()
 
 
-def candidates(one: Round) -> list[Candidate]:
+def candidates(one: Round) -> list[SampledMove]:
     """Return the candidates of a round: more legal and illegal moves than it will give."""
     game, rng = registry.find(one.ruleset), Random(f"{one.seed}/{one.number}")
     known = frozenset(rules_text.clauses(game))
@@ -161,7 +161,7 @@ def candidates(one: Round) -> list[Candidate]:
         if trial.violation is None or trial.clause in known:
             by_clause.setdefault(trial.clause, {})[trial.key] = trial
     return [
-        Candidate(key, clause, msgspec.json.encode(_item(found[key])))
+        SampledMove(key, clause, msgspec.json.encode(_item(found[key])))
         for clause, found in sorted(by_clause.items())
         for key in _some(list(found), OFFERED if clause else 2 * PAIRS, rng)
     ]
@@ -182,7 +182,7 @@ def _item(trial: Trial) -> JudgedMove:
         place.text,
         draw(game.scene(place.state.position.view(event.seat))),
         event.seat,
-        tokens.write(game, event),
+        move_text.write(game, event),
         violation is None,
         violation.clause if violation else None,
         rules_text.words(game, violation.clause) if violation else None,
@@ -191,7 +191,7 @@ def _item(trial: Trial) -> JudgedMove:
     )
 
 
-class Place(NamedTuple):
+class SampledPlace(NamedTuple):
     """A position of a random match: its setup, the moves that led there, its state and its text."""
 
     seats: int
@@ -204,7 +204,7 @@ class Place(NamedTuple):
 class Trial(NamedTuple):
     """A move in a position, and why it is illegal, if it is."""
 
-    place: Place
+    place: SampledPlace
     event: Moved
     violation: Violation | None
 
@@ -229,7 +229,7 @@ def trials(game: Game[Any], rng: Random) -> Iterator[Trial]:
             yield Trial(place, each, each.check(place.state))
 
 
-def _places(game: Game[Any], rng: Random) -> Iterator[tuple[Place, Moved]]:
+def _places(game: Game[Any], rng: Random) -> Iterator[tuple[SampledPlace, Moved]]:
     """Yield the positions of a random match, each with the move that was made there."""
     seats, options = rng.choice(setups(game))
     chosen, state = game.set_options(options), open_match(game, options, seats).state
@@ -237,8 +237,8 @@ def _places(game: Game[Any], rng: Random) -> Iterator[tuple[Place, Moved]]:
     while state.outcome is None and len(played) < PLIES:
         event = random_turn(game, state.position, rng)
         text = game.write_position(state.position) if game.text else None
-        yield Place(seats, chosen, played, state, text), event
-        played = (*played, tokens.write(game, event))
+        yield SampledPlace(seats, chosen, played, state, text), event
+        played = (*played, move_text.write(game, event))
         state, _ = event.evolve(state)
 
 

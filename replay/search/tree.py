@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved, State
 from domain.position import Move, Position, Secret
 from replay.sampling.moves import random_secret
@@ -104,10 +104,10 @@ def search(
     state = draw(rng)
     if state is None or not state.awaiting():
         return None
-    return _Search(state, draw, seats, rng, seat).run(enough)
+    return _SeatSearch(state, draw, seats, rng, seat).run(enough)
 
 
-class _Search:
+class _SeatSearch:
     """A search from the view of one seat."""
 
     def __init__(self, state: State, draw: Draw, seats: int, rng: Random, seat: int | None) -> None:
@@ -220,7 +220,7 @@ class _Search:
         ranked = sorted(root.children.items(), key=lambda each: _rank(each[1]), reverse=True)
         candidates = tuple(
             Candidate(
-                tuple(tokens.write(game, moved) for moved in _best_line(move, child)),
+                tuple(move_text.write(game, moved) for moved in _best_line(move, child)),
                 child.value(child.seat),
                 child.visits,
                 child.proven,

@@ -96,7 +96,8 @@ class Hook(Struct, frozen=True):
     the last try, at `tried`. Until `claimed` only one server calls it. Times are in milliseconds
     since 1970. `rotation` names the rotation that the secret comes from, if any; the `former`
     secrets are the newest first. `types` are the kinds of news that it gets, or empty for all;
-    `site` is the address under which its owner reached the service.
+    `site` is the address under which its owner reached the service. `named` is the number of the
+    last change of who sits where that arrived.
     """
 
     id: str
@@ -116,3 +117,4 @@ class Hook(Struct, frozen=True):
     former: tuple[FormerSecret, ...] = ()
     types: tuple[str, ...] = ()
     site: str = ""
+    named: int = 0

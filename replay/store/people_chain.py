@@ -6,29 +6,55 @@ An event holds salted digests; the texts and their salts lie beside it, so that 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import astuple, replace
 
+from replay.errors import Diverged
 from replay.store.hash_chain import framed
-from replay.store.types import Author, PersonEvent, PersonText
+from replay.store.types import Author, KeptPeople, PeopleHead, PersonEvent, PersonText
 
 T = TypeVar("T")
-Happened = Literal["found", "seated", "renamed", "swapped", "erased"]
-"""`found` is a name from before names were events, or one that came with an import."""
+Happened = Literal["forked", "found", "seated", "renamed", "swapped", "erased"]
+"""`found` is a name from before names were events, or one that came with an import.
+
+`forked` begins the chain of a fork: its name is the hash of the last event of its parent then.
+"""
+BEFORE_PLAY: Final = ("forked", "found")
+"""The events that are no change during a match."""
+NEEDS_REASON: Final = ("seated", "renamed", "swapped")
+"""The events that need a reason once the match is over."""
 NAME: Final = "name"
 REASON: Final = "reason"
 BEGINNING: Final = b"plybook/people/1"
+SEAT: Final = "Seat[1-9]"
+"""The names of the metadata that name players: a regular expression, and a pattern of SQLite."""
+SEAT_TAG: Final = re.compile(SEAT)
+UNNAMED: Final = ("", "?")
+
+
+def names_among(metadata: Mapping[str, str]) -> dict[int, str]:
+    """Return the names of players among metadata, by seat."""
+    return {
+        int(name[4:]): value
+        for name, value in metadata.items()
+        if SEAT_TAG.fullmatch(name) and value not in UNNAMED
+    }
 
 
 class Change(NamedTuple):
-    """A change of who sits where: the seat, the seat that it swapped with, and the name."""
+    """A change of who sits where: the seat, the seat that it swapped with, and the name.
+
+    A fork cites the hash of an event of its parent.
+    """
 
     event: Happened
     seat: int
     other: int = 0
     name: str = ""
+    cited: bytes = b""
 
 
 def digest(salt: bytes, text: str) -> bytes:
@@ -41,7 +67,7 @@ def beginning(origin: bytes) -> bytes:
     return hashlib.sha256(framed(BEGINNING, origin)).digest()
 
 
-def event_hash(before: bytes, event: PersonEvent) -> bytes:
+def person_hash(before: bytes, event: PersonEvent) -> bytes:
     """Return the hash of an event that follows the hash `before`."""
     *fields, _ = astuple(event)
     framable = [field if isinstance(field, bytes) else str(field).encode() for field in fields]
@@ -99,10 +125,10 @@ def chain(
             author.at,
             after_version,
             digests.get(REASON, b""),
-            digests.get(NAME, b""),
+            digests.get(NAME, change.cited),
             b"",
         )
-        head = event_hash(head, event)
+        head = person_hash(head, event)
         events.append(replace(event, hash=head))
         texts += found
     return events, texts
@@ -142,7 +168,7 @@ def fold(events: Sequence[PersonEvent]) -> Fold:
         elif event.event == "erased":
             erased |= {*people.pop(seat, ())}
             named.pop(seat, None)
-        else:
+        elif event.event != "forked":
             people[seat] = (*people.get(seat, ()), event.number)
             named[seat] = event.number
     return Fold(people, named, frozenset(erased))
@@ -153,29 +179,96 @@ def _swap(there: dict[int, T], seat: int, other: int) -> None:
     there |= {seat + other - each: value for each, value in held.items()}
 
 
-def fault_of(
-    origin: bytes,
-    events: Sequence[PersonEvent],
-    texts: Sequence[PersonText],
-    names: Mapping[int, str],
-) -> str | None:
+def sat(
+    events: Sequence[PersonEvent], end: int, shared: int, names: Mapping[int, str]
+) -> dict[int, str] | None:
+    """Return who sat when a match ended at a version, or `None` if nobody changed since.
+
+    A name that does not stand any more is left out. Names from the first `shared` versions were
+    there when a fork began.
+    """
+    late = [each for each in events if is_late(each, end, shared)]
+    if not late:
+        return None
+    then = fold([each for each in events if not is_late(each, end, shared)])
+    standing = {number: names.get(seat, "") for seat, number in fold(events).named.items()}
+    return {seat: standing[number] for seat, number in then.named.items() if number in standing}
+
+
+def is_late(event: PersonEvent, end: int, shared: int) -> bool:
+    """Return whether an event came after the end of its match at a version."""
+    return event.event not in BEFORE_PLAY and event.after_version >= max(end, shared + 1)
+
+
+def head_of(events: Sequence[PersonEvent]) -> PeopleHead:
+    """Return the number and the hash of the last event."""
+    return PeopleHead(events[-1].number, events[-1].hash) if events else PeopleHead()
+
+
+def merged(match: str, kept: KeptPeople, other: KeptPeople) -> KeptPeople:
+    """Return the people of two copies of a `match`, of which one goes on where the other ends.
+
+    What either erased is erased. Raises `Diverged`.
+    """
+    ahead = other if len(other.events) > len(kept.events) else kept
+    both = zip(kept.events, other.events, strict=False)
+    apart = next((one.number for one, another in both if one != another), None)
+    found = {each.seat for each in other.events if each.event == "found"}
+    if other.events and not kept.events and kept.names.keys() != found and kept.names:
+        apart = 1  # names from before names were events, and others
+    if apart is not None:
+        raise Diverged(
+            f"{match} has diverged: the book and the archive have different changes of who played,"
+            f" from number {apart}"
+        )
+    said = fold(ahead.events)
+    there = {(each.number, each.kind): each for each in other.texts}
+    there |= {(each.number, each.kind): each for each in kept.texts if each.salt}
+    texts = [there[place] for place in sorted(there) if place[0] not in said.erased]
+    return ahead._replace(texts=texts)
+
+
+def with_names(metadata: Mapping[str, str], names: Mapping[int, str]) -> dict[str, str]:
+    """Return metadata with other names of players; a seat that loses its name is unknown."""
+    tags = {f"Seat{seat}": name for seat, name in names.items()}
+    return {name: "?" if SEAT_TAG.fullmatch(name) else metadata[name] for name in metadata} | tags
+
+
+def withheld(people: KeptPeople) -> KeptPeople:
+    """Return people without former names and reasons, for who may not read them."""
+    standing = {(number, NAME) for number in fold(people.events).named.values()}
+    texts = [
+        each if (each.number, each.kind) in standing else replace(each, salt=b"", text="")
+        for each in people.texts
+    ]
+    return people._replace(texts=texts)
+
+
+def cited(events: Sequence[PersonEvent]) -> bytes | None:
+    """Return the hash of an event of its parent that a fork cites, or `None`."""
+    return events[0].name if events and events[0].event == "forked" else None
+
+
+def fault_of(origin: bytes, people: KeptPeople) -> str | None:
     """Return what is wrong with a chain, its texts, or the names derived from it, or `None`."""
-    head = beginning(origin)
-    for number, event in enumerate(events, 1):
-        head = event_hash(head, event)
-        if event.number != number or event.hash != head:
+    hash_ = beginning(origin)
+    for number, event in enumerate(people.events, 1):
+        hash_ = person_hash(hash_, event)
+        if event.number != number or event.hash != hash_:
             return f"person event {number} does not match its hash"
-    there = {(each.number, each.kind): each for each in texts}
-    said = fold(events)
-    for event in events:
+    if people.head != head_of(people.events):
+        return f"the last person event is not number {people.head.number}, the head"
+    there = {(each.number, each.kind): each for each in people.texts}
+    said = fold(people.events)
+    for event in people.events[cited(people.events) is not None :]:
         for kind, known in ((NAME, event.name), (REASON, event.reason)):
             fault = _text_fault(event.number, known, there.pop((event.number, kind), None), said)
             if fault:
                 return f"the {kind} of person event {event.number} {fault}"
     if there:
         return f"there is a text of person event {min(there)[0]}, which has none"
-    text = {each.number: each.text for each in texts if each.kind == NAME}
-    if {seat: text.get(number) for seat, number in said.named.items()} != dict(names):
+    text = {each.number: each.text for each in people.texts if each.kind == NAME}
+    if {seat: text.get(number) for seat, number in said.named.items()} != dict(people.names):
         return "the names of the players are not those of the person events"
     return None
 
@@ -183,6 +276,11 @@ def fault_of(
 def _text_fault(number: int, known: bytes, text: PersonText | None, said: Fold) -> str | None:
     if text is None:
         return "is missing, and nobody erased it" if known and number not in said.erased else None
-    if not known or digest(text.salt, text.text) != known:
+    if not known or not fits(text, known):
         return "does not match its digest"
     return "was erased, and is there again" if number in said.erased else None
+
+
+def fits(text: PersonText, known: bytes) -> bool:
+    """Return whether a text is the one of a digest, or is withheld."""
+    return not (text.salt or text.text) or digest(text.salt, text.text) == known

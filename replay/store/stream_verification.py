@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from replay.errors import Damaged, UnknownMatch
 from replay.store.hash_chain import event_hash, header_hash
+from replay.store.people_chain import fault_of
 from replay.store.sql.store import Store
-from replay.store.types import StoredEvent, Stream
+from replay.store.types import KeptPeople, StoredEvent, Stream
 
 
 class StreamFault(Struct, frozen=True):
@@ -50,6 +51,12 @@ class _Off(Exception):
     def __init__(self, stream: int, version: int | None, what: str) -> None:
         super().__init__(what)
         self.fault = StreamFault(stream, version, what)
+
+
+def people_fault(origin: bytes, people: KeptPeople) -> str | None:
+    """Return the first fault of a match's people; a match from before has names without events."""
+    kept = people.events or people.texts or people.head.number
+    return fault_of(origin, people) if kept else None
 
 
 def verify_chain(store: Store, stream: int) -> StreamFault | None:

@@ -299,12 +299,23 @@ class PersonText(Struct, frozen=True):
     text: str
 
 
-class KeptPeople(NamedTuple):
-    """The events of a match's people, their texts, and the names that stand, by seat."""
+class PeopleHead(NamedTuple):
+    """The number and the hash of the last event of a match's people."""
 
-    events: Sequence[PersonEvent]
-    texts: Sequence[PersonText]
-    names: Mapping[int, str]
+    number: int = 0
+    hash: bytes = b""
+
+
+class KeptPeople(NamedTuple):
+    """The events of a match's people, their texts, the names that stand, by seat, and the head.
+
+    A text with an empty salt is withheld: only the host's archive has former names and reasons.
+    """
+
+    events: Sequence[PersonEvent] = ()
+    texts: Sequence[PersonText] = ()
+    names: Mapping[int, str] = {}
+    head: PeopleHead = PeopleHead()
 
 
 class Creation(Struct, frozen=True):
@@ -314,9 +325,9 @@ class Creation(Struct, frozen=True):
     `fork_of` is the index, among the streams created together, of a parent whose number is not
     known yet; `stream.parent` is `None` then. `held` are private values by name, which no answer,
     export or archive contains; `keys` are capabilities that open it at once. `summary` is that of
-    a match after its events, `steps` are its moves by position, `moves` these moves as people write
-    them, and `texts` those it is found by; an indexer derives later what is missing. The `author`
-    is noted with the names of players among the metadata, unless `people` tells of them.
+    a match after its events; a copy brings its moves by position (`steps`), and as people write
+    them (`moves`). `texts` are those it is found by; an indexer derives what is missing. The
+    `author` is noted with the names of players among the metadata, unless `people` tells of them.
     """
 
     stream: NewStream
@@ -425,6 +436,21 @@ class Account(Struct, frozen=True):
     digest: bytes
     created: int
     asks: bool = False
+
+
+class Evening(Struct, frozen=True):
+    """An evening of several matches, made at a time in milliseconds since 1970.
+
+    The `digest` is the SHA-256 of the token in its link, which may have other evenings, too.
+    `shown` is its visibility.
+    """
+
+    id: str
+    digest: bytes
+    title: str
+    date: str
+    shown: str
+    created: int
 
 
 class AccountToken(Struct, frozen=True):

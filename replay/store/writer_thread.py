@@ -31,7 +31,7 @@ MAX_GROUP: Final = 1000
 Callback = Callable[[], None]
 
 
-class Condition(Protocol):
+class WriteCondition(Protocol):
     """A condition of writes: it is checked in the transaction that writes, until one is stored."""
 
     is_met: bool
@@ -41,7 +41,7 @@ class Condition(Protocol):
         ...
 
 
-CONDITION: Final[ContextVar[Condition | None]] = ContextVar("condition", default=None)
+CONDITION: Final[ContextVar[WriteCondition | None]] = ContextVar("condition", default=None)
 """The condition of the writes that this context submits."""
 
 
@@ -54,7 +54,7 @@ class Job(NamedTuple):
     work: Callable[[Any], Any] | Append
     future: Future[Any]
     ends_epoch: bool
-    condition: Condition | None = None
+    condition: WriteCondition | None = None
 
     def check(self, connection: Any) -> None:
         """Raise if the condition of the write does not hold."""

@@ -17,6 +17,7 @@ from domain.names import is_role
 from replay.book import OTHER_TAGS, Book, is_tag
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
+from replay.store.people_chain import SEAT_TAG
 from replay.store.types import Author, Stream
 from replay.tags.names import check_player, clean_name
 from replay.texts import MAX_TAG, check_text, clean_text
@@ -46,7 +47,6 @@ def forget_origin(book: Book, stream: Stream) -> None:
         stream = book.store.stream(stream.parent)
 
 
-SEAT_TAG: Final = re.compile("Seat([1-9])")
 DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 KEPT_TAGS: Final = ("Date", "Site")
 """The tags, besides `SeatN`, that are facts of their own."""
@@ -73,12 +73,19 @@ def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
 
 
 def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
-    """Set tags; an empty value deletes a tag.
+    """Set tags; an empty value deletes a tag. `replay.tags.people` names players.
 
     Raises `Usage` for names and values that no text record can hold, and for fixed tags.
     """
     for name, value in values.items():
         check_tag(record.match.seats, name, value)
+        if SEAT_TAG.fullmatch(name):
+            raise Usage(f"{name} is a player and no tag; name players instead")
+    retag(book, record.stream, values)
+
+
+def retag(book: Book, stream: Stream, values: Mapping[str, str]) -> None:
+    """Set valid tags that are no players; an empty value deletes a tag."""
 
     def change(facts: Mapping[str, str]) -> dict[str, str | None]:
         there = [each for each in tags_of(facts) if each.name in values]
@@ -86,7 +93,7 @@ def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
         return _changes(facts, values) | (without_origin(facts) if lost else {})
 
     by = Author(at=book.now())
-    book.store.change_metadata(record.stream.id, change, None, by).result()
+    book.store.change_metadata(stream.id, change, None, by).result()
 
 
 def add_tags(
@@ -97,6 +104,7 @@ def add_tags(
     def change(there: Mapping[str, str]) -> dict[str, str | None]:
         names = {tag.name for tag in tags_of(there)}
         new = {tag.name: tag.value for tag in more if tag.name not in names}
+        assert not any(map(SEAT_TAG.fullmatch, new)), "players are named by replay.tags.people"
         return {**_changes(there, new), **facts}
 
     by = Author(at=book.now())

@@ -11,12 +11,16 @@ from domain.names import Names, is_role, quote_role
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
+from replay.store.people_chain import sat
 from replay.texts import JOINERS, Cleaned, Unfit, make_visible, without
 
 MAX_NAME: Final = 100
 """The longest name, in characters."""
 
-ROLES: Final = re.compile("scorekeeper|seat [1-9]")
+SCOREKEEPER: Final = "scorekeeper"
+"""The author of what a host enters, as it is stored."""
+
+ROLES: Final = re.compile(f"{SCOREKEEPER}|seat [1-9]")
 """Those who enter events, as they are stored."""
 
 JOINED: Final = re.compile(rf"(?<=[^\s{JOINERS}])[{JOINERS}](?=[^\s{JOINERS}])")
@@ -71,9 +75,32 @@ UNKNOWN = "?"
 OF_A_SEAT = "seat "
 
 
-def names_of(book: Book, record: MatchRecord) -> Names:
-    """Return the known names of the players."""
-    return names_in(book.facts(record), seats(record))
+def names_of(book: Book, record: MatchRecord, facts: Mapping[str, str] | None = None) -> Names:
+    """Return the known names of the players, and who sat when the match ended."""
+    names = names_in(book.facts(record) if facts is None else facts, seats(record))
+    end = end_of(record)
+    if end is None:
+        return names
+    events = book.store.people(record.stream.id).events
+    return Names(names.players, sat(events, end, record.shared, names.players))
+
+
+def player_names(book: Book, record: MatchRecord) -> Names:
+    """Return the players' names as people read them: on pages, in files, pictures and on paper.
+
+    A player without a name is "Player 1".
+    """
+    known = names_of(book, record)
+
+    def filled(players: Mapping[int, str]) -> dict[int, str]:
+        return {seat: players.get(seat, f"Player {seat}") for seat in seats(record)}
+
+    return Names(filled(known.players), None if known.sat is None else filled(known.sat))
+
+
+def end_of(record: MatchRecord) -> int | None:
+    """Return the version at which a match ended; `None` before its end."""
+    return record.match.line[-1].version if record.state.outcome and record.match.line else None
 
 
 def names_in(facts: Mapping[str, str], seats: range) -> Names:

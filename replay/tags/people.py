@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
+from msgspec.structs import replace
+
+from replay.access.authors import sign
+from replay.access.operators import OPERATOR
 from replay.book import Book
 from replay.errors import Forbidden, InvalidField, Stale, Usage
 from replay.record.match_record import MatchRecord
-from replay.store.types import Author
+from replay.store.people_chain import SEAT_TAG
+from replay.store.types import Author, Stream
 from replay.tags import match_tags
-from replay.tags.match_tags import SEAT_TAG, check_tag, without_origin
-from replay.tags.names import OF_A_SEAT, UNKNOWN
+from replay.tags.match_tags import check_tag, without_origin
+from replay.tags.names import OF_A_SEAT, SCOREKEEPER, UNKNOWN
 
 Naming = Callable[[Mapping[str, str]], dict[str, str]]
 """The names that change, by tag, from those that stand."""
-HOST: Final = "scorekeeper"
 
 
 def name_players(
@@ -24,20 +27,37 @@ def name_players(
     names: Mapping[int, str],
     player: int | None = None,
     reason: str = "",
+    account: bytes | None = None,
+    *,
+    operator: bool = False,
 ) -> None:
     """Write the names of seats, or erase those that are empty, as the host or a `player`.
 
+    The id of an `account` makes the pseudonym of its host.
+
     The end of a match fixes who won it. From then on only the host names players, with a reason;
-    erasing needs none. Raises `Usage` for an invalid name or seat and a missing reason, and
-    `Forbidden` for a player who is late, or who names others.
+    erasing needs none, and the `operator` of a server may do that. Raises `Usage` for an invalid
+    name or seat, a missing reason and for a variation, and `Forbidden` for a player who is late, or
+    who names others.
     """
     for seat, name in names.items():
         check_tag(record.match.seats, f"Seat{seat}", name)
     if player and {*names} != {player}:
         raise Forbidden(f"this token names seat {player} only; ask the host to name others")
     values = {f"Seat{seat}": name or UNKNOWN for seat, name in names.items()}
-    erases = {*values.values()} == {UNKNOWN}
-    _change(book, record, lambda _: values, player, reason, erases=erases)
+    author = _author(book, record, player, reason, account)
+    if erases(names):
+        by = replace(author, name=OPERATOR) if operator else author
+        write_names(book, record.stream, lambda _: values, by)
+    elif operator:
+        raise Forbidden("an operator only erases names; ask the host of the match to name players")
+    else:
+        _change(book, record, lambda _: values, player, author)
+
+
+def erases(names: Mapping[int, str]) -> bool:
+    """Return whether names are only erased."""
+    return bool(names) and {*names.values()} <= {"", UNKNOWN}
 
 
 def swap_players(
@@ -46,6 +66,7 @@ def swap_players(
     swap: tuple[int, int],
     player: int | None = None,
     reason: str = "",
+    account: bytes | None = None,
 ) -> None:
     """Exchange the players of two seats, as the host. Raises as `name_players`."""
     check_swap(record, *swap)
@@ -59,7 +80,7 @@ def swap_players(
             for seat, there in zip(seats, reversed(seats), strict=True)
         }
 
-    _change(book, record, swapped, player, reason)
+    _change(book, record, swapped, player, _author(book, record, player, reason, account))
 
 
 def check_swap(record: MatchRecord, one: int, other: int) -> None:
@@ -82,28 +103,39 @@ def tag(book: Book, record: MatchRecord, values: Mapping[str, str], reason: str 
         match_tags.tag(book, record, others)
 
 
+def _author(
+    book: Book, record: MatchRecord, player: int | None, reason: str, account: bytes | None
+) -> Author:
+    actor, now = f"{OF_A_SEAT}{player}" if player else SCOREKEEPER, book.now()
+    return Author(sign(actor, account, record.id, now), now, reason)
+
+
 def _change(
-    book: Book,
-    record: MatchRecord,
-    naming: Naming,
-    player: int | None,
-    reason: str,
-    *,
-    erases: bool = False,
+    book: Book, record: MatchRecord, naming: Naming, player: int | None, author: Author
 ) -> None:
     """Change names in one transaction, in which the match is over or not as it was judged."""
-    author = Author(f"{OF_A_SEAT}{player}" if player else HOST, book.now(), reason)
+    if record.header.kind == "variation":
+        raise Usage(f"{record.id} is a variation of a match; name the players of that match")
     while True:
-        if not erases:
-            _check_end(record, player, reason)
+        _check_end(record, player, author.reason)
         try:
-            at = None if erases else record.match.version
-            write = book.store.change_metadata(record.stream.id, _facts(naming), at, author)
-            write.result()
+            write_names(book, record.stream, naming, author, record.match.version)
         except Stale:
             record = book.read(book.find_by_id(record.id))
         else:
             return
+
+
+def erase_player(book: Book, stream: Stream, tag: str) -> None:
+    """Erase the player whom a tag names, for the operator."""
+    write_names(book, stream, lambda _: {tag: UNKNOWN}, Author(OPERATOR, book.now()))
+
+
+def write_names(
+    book: Book, stream: Stream, naming: Naming, author: Author, at: int | None = None
+) -> None:
+    """Write names, if the match is `at` a version; every change of a name comes through here."""
+    book.store.change_metadata(stream.id, _facts(naming), at, author).result()
 
 
 def _check_end(record: MatchRecord, player: int | None, reason: str) -> None:

@@ -5,19 +5,29 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
 
-from replay.errors import Damaged, PlybookError, StoreError, Usage
+from replay.errors import (
+    AmbiguousMatch,
+    Damaged,
+    Diverged,
+    PlybookError,
+    StoreError,
+    UnknownMatch,
+    Usage,
+)
 from replay.store import open_store
+from replay.store.people_chain import fold, merged, with_names
 from replay.store.sql.store import Store
 from replay.store.sqlite import database_file, file_checks, file_copy
 from replay.store.sqlite.driver import ERRORS, translate_error
 from replay.store.sqlite.file_copy import Contents, copy_finished
-from replay.store.stream_verification import verify_chain
+from replay.store.stream_verification import people_fault, verify_chain
+from replay.store.types import Stream
 
 
 def back_up(database: Path, target: Path) -> Contents:
@@ -98,10 +108,14 @@ def _reason(error: Exception) -> object:
 
 
 class Restored(Struct, frozen=True):
-    """The contents of the book now, and the new path of the previous book, if there was one."""
+    """The contents of the book now, and the new path of the previous book, if there was one.
+
+    `erased` counts the matches with players that had been erased since the backup, and are again.
+    """
 
     contents: Contents
     kept: Path | None
+    erased: int = 0
 
 
 def restore(database: Path, backup: Path) -> Restored:
@@ -120,8 +134,39 @@ def restore(database: Path, backup: Path) -> Restored:
         with _named(copy, backup):
             contents = file_copy.copy_finished(backup, copy)
             _check(copy)
+        erased = _erase_again(copy, database)
         previous = file_copy.put_in_place(copy, database)
-    return Restored(contents, previous)
+    return Restored(contents, previous, erased)
+
+
+def _erase_again(copy: Path, database: Path) -> int:
+    """Erase in a copy the players that are erased in a book of the same schema, if it is there."""
+    head = database_file.first_bytes(database)
+    if head is None or int.from_bytes(head[60:64]) != database_file.SCHEMA:
+        return 0
+    with (
+        suppress(PlybookError),
+        closing(open_store(database)) as book,
+        closing(open_store(copy)) as store,
+    ):
+        every = chain(store.matches(), store.matches(trashed=True))
+        return sum(_erase_as_in(book, store, match) for match in every)
+    return 0
+
+
+def _erase_as_in(book: Store, store: Store, match: Stream) -> bool:
+    try:
+        there = book.find(match.public_id)
+        kept = store.people(match.id)
+        now = merged(match.public_id, kept, book.people(there.id))
+    except (UnknownMatch, AmbiguousMatch, Diverged):
+        return False
+    lost = fold(now.events).erased & {each.number for each in kept.texts}
+    if there.origin != match.origin or not lost:
+        return False
+    facts = with_names(store.metadata(match.id), now.names)
+    store.copy_people(match.id, facts, now).result()
+    return True
 
 
 def _resolve_both(database: Path, backup: Path) -> tuple[Path, Path]:
@@ -183,14 +228,13 @@ def _check(copy: Path) -> None:
         if found.verdict == "fault":
             raise Damaged(found.message)
     with closing(open_store(copy)) as store:
-        for stream in _streams(store):
-            if off := verify_chain(store, stream):
-                raise Damaged(f"stream {off.stream} at version {off.version}: {off.what}")
+        for match in chain(store.matches(), store.matches(trashed=True)):
+            _check_match(store, match)
 
 
-def _streams(store: Store) -> Iterator[int]:
-    """Yield the matches, with the trash, each followed by its annotations."""
-    for match in chain(store.matches(), store.matches(trashed=True)):
-        yield match.id
-        if notes := store.notes(match.id):
-            yield notes.id
+def _check_match(store: Store, match: Stream) -> None:
+    for stream in filter(None, (match, store.notes(match.id))):
+        if off := verify_chain(store, stream.id):
+            raise Damaged(f"stream {off.stream} at version {off.version}: {off.what}")
+    if fault := people_fault(match.origin, store.people(match.id)):
+        raise Damaged(f"{match.public_id}: {fault}")

@@ -21,11 +21,12 @@ from replay.errors import AmbiguousMatch, Damaged, Diverged, UnknownMatch
 from replay.library.indexes import Watched
 from replay.store.feed_types import ChangeCursor
 from replay.store.sql.store import Store
-from replay.store.stream_verification import StreamFault, read_verified
+from replay.store.stream_verification import StreamFault, people_fault, read_verified
 from replay.store.types import (
     Account,
     AccountToken,
     Creation,
+    KeptPeople,
     StoredEvent,
     Stream,
     Summary,
@@ -47,6 +48,8 @@ class Copied(Struct, frozen=True):
 def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
     """Copy all matches with their annotations, names, tags, tokens, private values and hooks.
 
+    Operators, accounts and evenings are copied, too.
+
     Raises `Damaged` for a match that does not verify, and `Diverged` for one with other events in
     the target; the matches before it are copied.
     """
@@ -63,6 +66,8 @@ def copy(source: Store, target: Store, watched: Watched = iter) -> Copied:
     copying.copy_operators()
     copying.copy_accounts()
     copying.copy_hooks_for_all()
+    for evening in source.evenings():
+        target.put_evening(evening).result()
     matches = sum(not one.is_carrier for one in streams)
     return Copied(matches, copying.new, copying.events)
 
@@ -210,7 +215,7 @@ class _Copying:
             [event.as_new() for event in notes],
             held=self._source.private_values(one.id),
             keys=self._source.keys(one.id),
-            people=self._source.people(one.id),
+            people=self._people(one),
         )
         head = own[-1].version if own else one.fork_version or 0
         creation = self._with_derived(creation, one, head)
@@ -278,7 +283,7 @@ class _Copying:
 
     def _copy_facts(self, one: Stream, there: Stream) -> None:
         facts, copied = self._source.metadata(one.id), self._target.metadata(there.id)
-        people = self._source.people(one.id)
+        people = self._people(one)
         if people != self._target.people(there.id) or list(facts.items()) != list(copied.items()):
             self._target.copy_people(there.id, facts, people).result()
 
@@ -314,6 +319,13 @@ class _Copying:
             place = "" if found.version is None else f" at version {found.version}"
             raise Damaged(f"{one.public_id} is damaged{place} and is not copied: {found.what}")
         return found[one.fork_version or 0 :]
+
+    def _people(self, one: Stream) -> KeptPeople:
+        """Return who played a match. Raises `Damaged` unless that verifies."""
+        people = self._source.people(one.id)
+        if fault := people_fault(one.origin, people):
+            raise Damaged(f"{one.public_id} is damaged and is not copied: {fault}")
+        return people
 
     def _notes(self, one: Stream) -> list[StoredEvent]:
         """Return the annotations of a match. Raises `Damaged` unless they verify."""

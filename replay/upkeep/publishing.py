@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,23 +19,24 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from domain.events import Stood
-from replay import annotations as notes
 from replay.access import visibility
 from replay.access.visibility import ReadScope
+from replay.annotations.current import Remark, plies_by_version, standing
 from replay.book import Book
 from replay.errors import Damaged, StoreError, UnknownMatch, Usage
 from replay.library.match_list import ListFilter, page
-from replay.match_batches import Advance
+from replay.match_batches import Advance, work_on
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import result_for, summary_of, written_moves
+from replay.store.people_chain import SEAT_TAG
 from replay.store.sqlite import database_file, file_copy
 from replay.store.sqlite.driver import ERRORS
 from replay.store.types import Stream, SummaryFilter
-from replay.tags.match_tags import SEAT_TAG, tags_of
+from replay.tags.match_tags import tags_of
 from replay.tags.names import actor_words, names_in, seats
 
 TOGETHER: Final = 20
-"""The number of matches that are held in memory and written in one transaction."""
+"""The number of matches that are written in one transaction."""
 
 ANYBODY: Final = ReadScope(frozenset({visibility.PUBLIC}))
 """The scope of a caller without tokens."""
@@ -57,13 +60,13 @@ class PublicMatch(NamedTuple):
 
     record: MatchRecord
     facts: Mapping[str, str]
-    remarks: Sequence[notes.Remark]
+    remarks: Sequence[Remark]
 
 
 Row = dict[str, Any]
 
 
-class Table(NamedTuple):
+class PublishedTable(NamedTuple):
     """A published table: its columns, its primary key, and the rows of a match."""
 
     columns: Sequence[str]
@@ -109,9 +112,11 @@ def _write(book: Book, made: Path, advance: Advance) -> Published:
     with closing(Database(made)) as database:
         database.execute("PRAGMA synchronous = OFF")  # the file is synchronised when it is whole
         _make_tables(database)
-        for streams in _pages(book):
-            _insert(database, list(_read(book, streams, unread)))
-            advance(len(streams))
+        read = work_on(book, _public(book), _rows_of)
+        while some := list(islice(read, TOGETHER)):
+            _insert(database, [rows for rows in some if isinstance(rows, dict)])
+            unread += [match for match in some if isinstance(match, str)]
+            advance(len(some))
         database.table("annotations").enable_fts(["text"])
         matches, moves, remarks = (
             database.table(name).count for name in ("matches", "moves", "annotations")
@@ -130,36 +135,47 @@ def _make_tables(database: Database) -> None:
         database.table(name).create_index(["match"])
 
 
-def _pages(book: Book) -> Iterator[list[Stream]]:
+def _public(book: Book) -> Iterator[Stream]:
     """Yield the public matches, newest first."""
     before: int | None = None
     while True:
         found = page(book, ListFilter(), ANYBODY, TOGETHER, before)
-        yield [each.stream for each in found.matches]
+        yield from (each.stream for each in found.matches)
         if found.next is None:
             return
         before = found.next
 
 
-def _read(book: Book, streams: Sequence[Stream], unread: list[str]) -> Iterator[PublicMatch]:
-    """Yield matches with their facts and annotations; add unreadable ids to `unread`."""
-    for stream in streams:
-        try:
-            record = book.read(stream)
-            facts, remarks = book.facts(record), notes.standing(book, record)
-        except UnknownMatch:  # it was purged meanwhile
-            continue
-        except (Damaged, Usage):
-            unread.append(stream.public_id)
-        else:
-            yield PublicMatch(record, facts, remarks)
+def _rows_of(book: Book, stream: Stream) -> dict[str, list[tuple[Any, ...]]] | str:
+    """Return a match's rows by table, none if it was purged meanwhile; its id if it is unreadable.
+
+    Another process may do this: tuples are pickled fast.
+    """
+    try:
+        record = book.read(stream)
+        match = PublicMatch(record, book.facts(record), standing(book, record))
+    except UnknownMatch:
+        return {}
+    except (Damaged, Usage):
+        return stream.public_id
+    return {
+        name: [itemgetter(*_given(table))(row) for row in table.rows(match)]
+        for name, table in TABLES.items()
+    }
 
 
-def _insert(database: Database, matches: Sequence[PublicMatch]) -> None:
+def _insert(database: Database, matches: Sequence[Mapping[str, list[tuple[Any, ...]]]]) -> None:
     with database.atomic():
         for name, table in TABLES.items():
-            rows = (row for match in matches for row in table.rows(match))
-            database.table(name).insert_all(rows)
+            given = _given(table)
+            values = f"({', '.join(given)}) VALUES ({', '.join('?' * len(given))})"
+            rows = [row for match in matches for row in match.get(name, ())]
+            database.conn.executemany(f"INSERT INTO {name} {values}", rows)
+
+
+def _given(table: PublishedTable) -> list[str]:
+    """Return the columns that rows have: SQLite numbers them itself."""
+    return [column for column in table.columns if column != "id"]
 
 
 def _match_rows(match: PublicMatch) -> Iterator[Row]:
@@ -222,7 +238,7 @@ def _tag_rows(match: PublicMatch) -> Iterator[Row]:
 def _annotation_rows(match: PublicMatch) -> Iterator[Row]:
     record = match.record
     names = names_in(match.facts, seats(record))
-    plies = notes.plies_by_version(record)
+    plies = plies_by_version(record)
     for remark in match.remarks:
         assert remark.said is not None
         yield {
@@ -248,7 +264,7 @@ def _time(at: int) -> str:
 
 
 TABLES: Final = {
-    "matches": Table(
+    "matches": PublishedTable(
         [
             *("match", "game", "rules", "date", "opened", "last", "players", "result", "winner"),
             *("ended_by", "plies", "turns", "stood", "indexed"),
@@ -256,16 +272,16 @@ TABLES: Final = {
         "match",
         _match_rows,
     ),
-    "players": Table(
+    "players": PublishedTable(
         ["match", "game", "seat", "player", "result", "place"], ("match", "seat"), _player_rows
     ),
-    "moves": Table(
+    "moves": PublishedTable(
         ["match", "game", "ply", "turn", "seat", "player", "text", "stood_against", "at"],
         ("match", "ply"),
         _move_rows,
     ),
-    "tags": Table(["id", "match", "name", "value"], "id", _tag_rows),
-    "annotations": Table(
+    "tags": PublishedTable(["id", "match", "name", "value"], "id", _tag_rows),
+    "annotations": PublishedTable(
         ["id", "match", "game", "ply", "kind", "text", "author", "at"], "id", _annotation_rows
     ),
 }

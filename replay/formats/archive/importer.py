@@ -24,29 +24,32 @@ from replay.record import dice
 from replay.record.codec import is_withheld
 from replay.record.match_creation import MatchCredentials, new_match_id
 from replay.record.match_record import Header, MatchRecord, header_of
-from replay.record.match_summary import steps_of, summary_of, written_moves
+from replay.record.match_summary import summary_of
 from replay.record.sealed_moves import sealing
 from replay.referee.entering import pending
 from replay.store import validation
+from replay.store.people_chain import NEEDS_REASON, fold, merged, with_names
 from replay.store.sql.store import Store
 from replay.store.types import (
     Author,
     Creation,
-    IndexedStep,
+    KeptPeople,
     NewEvent,
+    PersonEvent,
     StoredEvent,
     Stream,
     Summary,
-    WrittenMove,
 )
+from replay.tags.match_tags import is_imported
 from replay.tags.names import ROLES
 
 
 class ArchiveImport(Struct, frozen=True, omit_defaults=True):
     """The result for a match: the numbers of new events and notes.
 
-    `new` says that the match is new. `note` says that it is kept without being refereed, because
-    its game is not installed, or what is odd about the authors and times of its events.
+    `people` counts new changes of who played, `new` says that the match is new. `note` says that it
+    is kept without being refereed, because its game is not installed, or what is odd about the
+    authors and times of its events.
     """
 
     match: str
@@ -54,13 +57,15 @@ class ArchiveImport(Struct, frozen=True, omit_defaults=True):
     events: int
     notes: int
     note: str | None = None
+    people: int = 0
     warnings: tuple[ReaderWarning, ...] = ()
 
     def words(self) -> str:
         """Describe the result."""
-        if not (self.new or self.events or self.notes):
+        if not (self.new or self.events or self.notes or self.people):
             return "already in the book; nothing is new"
         more = f"events: {self.events}, annotations: {self.notes}"
+        more += f", changes of who played: {self.people}" if self.people else ""
         more += f"; {self.note}" if self.note else ""
         return more if self.new else f"already in the book; new {more}"
 
@@ -68,8 +73,8 @@ class ArchiveImport(Struct, frozen=True, omit_defaults=True):
 class _Change(Struct, frozen=True):
     """The changes for a match of an archive; `there` is the match in the book, if any.
 
-    `brought_in` is the fact about them, `summary` the match's summary after them; a new match has
-    its moves by position. A match without its game has neither, and a `note`.
+    `brought_in` is the fact about them, `summary` the match's summary after them. A match without
+    its game has no summary, but a `note`. `people` are those of both copies; `kept` the book's.
     """
 
     stream: Stream
@@ -78,14 +83,21 @@ class _Change(Struct, frozen=True):
     notes: Sequence[NewEvent]
     brought_in: dict[str, str]
     summary: Summary | None
-    steps: Sequence[IndexedStep] | None
-    moves: tuple[WrittenMove, ...]
-    note: str | None
+    people: KeptPeople
+    kept: KeptPeople
+    note: str | None = None
+
+    @property
+    def adds(self) -> bool:
+        """Whether the match in the book changes."""
+        return bool(self.events or self.notes) or self.people != self.kept
 
     def outcome(self) -> ArchiveImport:
         """Return the result for the match."""
+        new = self.there is None
+        people = 0 if new else len(self.people.events) - len(self.kept.events)
         counts = len(self.events), len(self.notes)
-        return ArchiveImport(self.stream.public_id, self.there is None, *counts, self.note)
+        return ArchiveImport(self.stream.public_id, new, *counts, self.note, people)
 
 
 def import_archive(
@@ -107,15 +119,16 @@ def import_archive(
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). A match is stored whole; if one
-    grows meanwhile (`Stale`), repeat the import. Names and tags of a match that the book already
-    has stay unchanged.
+    grows meanwhile (`Stale`), repeat the import. Tags of a match that the book already has stay
+    unchanged. Its players change with the events of people that the book lacks; erased ones do not
+    come back, which a warning says.
     """
     with closing(read_archive(file, bounds)) as archive:
         list(verdicts(archive))
         copies: dict[str, str] = {}
         changes = [_change(book, archive, each, again, copies) for each in archive.matches]
         for change in changes:
-            if change.there is not None and (change.events or change.notes):
+            if change.there is not None and change.adds:
                 check(change.there)
         for change in changes if not dry_run else ():
             if change.there is not None:
@@ -123,8 +136,11 @@ def import_archive(
         if not dry_run:
             _create(book, archive, changes, credentials or _id_only)
         told = [
-            tuple(each for each in archive.warnings if each.record == number)
-            for number in range(1, len(changes) + 1)
+            (
+                *(each for each in archive.warnings if each.record == number),
+                *_stay_erased(archive, number, change),
+            )
+            for number, change in enumerate(changes, 1)
         ]
     return [
         replace(change.outcome(), warnings=warnings)
@@ -142,26 +158,30 @@ def _change(
         copies[header.id], there = new_match_id(), None
     events = archive.store.read(stream.id, stream.fork_version or 0)
     notes = read_notes(archive.store, stream)
+    kept, people = KeptPeople(), archive.store.people(stream.id)
     if there is not None:
         if there.origin != stream.origin:
             raise Diverged(f"{there.public_id} has diverged: in the book it has a different header")
         events = _more_events(there, store.read(there.id, there.fork_version or 0), events)
         notes = _more_notes(there, read_notes(store, there), notes)
+        kept = store.people(there.id)
+        people = merged(there.public_id, kept, people)
     record = _read(archive, stream)
     copied = _copied(stream, header, copies)
     new = [each.as_new() for each in events], [each.as_new() for each in notes]
     facts = mark(events, now, book.store.metadata(there.id) if there else {})
     if is_kept(record):
-        return _Change(copied, there, *new, facts, None, None, (), needs(record))
+        return _Change(copied, there, *new, facts, None, people, kept, needs(record))
     _check_readable(archive, record, {event.version for event in events})
     if there is None:
         _check_fork(archive, record)
-    elif events:
-        _check_added(archive, record, events[0].version - 1, now)
-    steps = () if there else tuple(steps_of(record.match, record.secrets))
-    moves = () if there else tuple(written_moves(record.match, record.secrets))
-    note = None if there else doubts(events, now)
-    return _Change(copied, there, *new, facts, summary_of(record), steps, moves, note)
+    else:
+        if events:
+            _check_added(archive, record, events[0].version - 1, now)
+        _check_named(archive, record, people.events[len(kept.events) :])
+    note = None if there else doubts(events, people.events, now)
+    summary = summary_of(record)
+    return _Change(copied, there, *new, facts, summary, people, kept, note)
 
 
 def _read(archive: Archive, stream: Stream) -> MatchRecord:
@@ -278,16 +298,41 @@ def _check_added(archive: Archive, record: MatchRecord, known: int, now: int) ->
         last = stored.at
 
 
-def doubts(events: Sequence[StoredEvent], now: int) -> str | None:
-    """Say what is odd about the authors and times of events, or return `None`."""
+def _check_named(archive: Archive, record: MatchRecord, events: Sequence[PersonEvent]) -> None:
+    """Judge the events of people that the book lacks like those of its host. Raises `Usage`."""
+    for each in events:
+        at = record.at_version(min(each.after_version, record.match.version))
+        if not each.reason and each.event in NEEDS_REASON and at.state.outcome is not None:
+            line, what = archive.line(record.stream, 0), f"change {each.number} of who played"
+            raise Usage(f"line {line}: {what} came after the end, and lacks a reason")
+
+
+def _stay_erased(archive: Archive, number: int, change: _Change) -> list[ReaderWarning]:
+    """Return the warning about texts that the archive has and the book erased, if there are any."""
+    erased = fold(change.people.events).erased
+    theirs = archive.store.people(change.stream.id).texts
+    if not any(each.salt and each.number in erased for each in theirs):
+        return []
+    told = f"a player of {change.stream.public_id} was erased in this book, and stays so"
+    return [ReaderWarning(number, archive.line(change.stream, 0), 1, told)]
+
+
+def doubts(events: Sequence[StoredEvent], people: Sequence[PersonEvent], now: int) -> str | None:
+    """Say what is odd about the authors and times of events and of people, or return `None`."""
     odd = sorted({each.actor for each in events if not ROLES.fullmatch(each.actor)})
     found = [f"{odd[0]!r} is no seat and not the scorekeeper"] if odd else []
-    if any(each.at > now for each in events):
+    times = [each.at for each in events] + [each.at for each in people]
+    if any(at > now for at in times):
         found.append("some of its times are still to come")
     return "; ".join(found) or None
 
 
 def _append(store: Store, stream: Stream, change: _Change) -> None:
+    if change.people != change.kept:
+        facts = with_names(store.metadata(stream.id), change.people.names)
+        if change.kept.names.items() - change.people.names.items():
+            facts = {name: facts[name] for name in facts if not is_imported([name])}
+        store.copy_people(stream.id, facts, change.people).result()
     if change.events:
         # First, so that no crash leaves them unmarked; it says nothing if they are not stored.
         store.set_metadata(stream.id, change.brought_in).result()
@@ -322,6 +367,7 @@ def _create(
             fork_of = places.get(stream.parent or 0)
             facts, own = archive.store.metadata(stream.id), credentials(source.read(stream))
             facts = {name: facts[name] for name in facts if name != FACT} | change.brought_in
+            same = archive.store.stream(stream.id).public_id == stream.public_id
             creations.append(
                 Creation(
                     stream.as_new(known.get(stream.parent or 0)),
@@ -332,9 +378,8 @@ def _create(
                     own.held,
                     own.keys,
                     change.summary,
-                    change.steps,
-                    change.moves,
                     author=Author(at=book.now()),
+                    people=change.people if same else None,
                 )
             )
     if creations:

@@ -1,22 +1,29 @@
 """The lines of an archive, as JSON Lines in this order.
 
-The opening; then for each match (a fork after its parent) the match, its facts, its own events, its
-notes; then the closing. Hashed data (headers, events) is included byte for byte.
+The opening; then for each match (a fork after its parent) the match, its facts, the events of its
+people, its own events, its notes; then the closing. Hashed data (headers, events) is included byte
+for byte.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import Final
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
+from msgspec.structs import asdict
 
 from replay.record.codec import SALT
-from replay.store.types import NewEvent, StoredEvent
+from replay.store.people_chain import Happened
+from replay.store.types import NewEvent, PersonEvent, PersonText, StoredEvent
+from replay.store.validation import MAX_VERSION
 
 FORMAT: Final = "plybook archive"
-VERSION: Final = 1
+VERSION: Final = 2
+FORMER: Final = 1
+"""The version of archives without events of people, written as before."""
 BEGINNING: Final = b'{"format":"plybook archive"'
 """The beginning of the first line of every archive."""
 
@@ -28,18 +35,50 @@ class ArchiveOpening(Struct, frozen=True, forbid_unknown_fields=True):
     version: int = VERSION
 
 
-class MatchLine(Struct, frozen=True, tag_field="line", tag="match", forbid_unknown_fields=True):
+class ArchiveLine(
+    Struct, frozen=True, tag_field="line", forbid_unknown_fields=True, omit_defaults=True
+):
+    """A line after the first one; `line` says of which kind."""
+
+
+class MatchLine(ArchiveLine, frozen=True, tag="match"):
     """The first line of a match: its header as hashed, and the hash before its first event."""
 
     header: Raw
     hash: str
 
 
-class FactsLine(Struct, frozen=True, tag_field="line", tag="facts", forbid_unknown_fields=True):
+class FactsLine(ArchiveLine, frozen=True, tag="facts"):
     """The names and tags of the match; the hash covers them and the match's origin."""
 
     facts: Raw
     hash: str
+
+
+class SaltedText(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a digest, with its salt in hex."""
+
+    salt: str
+    text: str
+
+
+class PersonLine(ArchiveLine, frozen=True, tag="person"):
+    """An event of a match's people. `hash`, `name` and `reason` are in hex.
+
+    A text that is null is withheld; an erased one is missing.
+    """
+
+    number: int
+    event: Happened
+    seat: Annotated[int, Meta(ge=0, le=9)]
+    at: int
+    after_version: Annotated[int, Meta(ge=0, le=MAX_VERSION)]
+    hash: str
+    other: Annotated[int, Meta(ge=0, le=9)] = 0
+    author: str = ""
+    reason: str = ""
+    name: str = ""
+    texts: dict[str, SaltedText | None] = {}
 
 
 class RevealedLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,14 +88,7 @@ class RevealedLine(Struct, frozen=True, forbid_unknown_fields=True):
     move: Raw
 
 
-class EventLine(
-    Struct,
-    frozen=True,
-    tag_field="line",
-    tag="event",
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-):
+class EventLine(ArchiveLine, frozen=True, tag="event"):
     """An event of the match. `id` and `hash` are in hex, `at` is in milliseconds since 1970."""
 
     version: int
@@ -73,24 +105,26 @@ class NoteLine(EventLine, frozen=True, tag="note"):
     """An event of the match's stream of annotations."""
 
 
-class ArchiveHead(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last versions of a match and of its notes, and the hashes there."""
+class ArchiveHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The last versions of a match and of its notes, its people, and the hashes there."""
 
     match: str
     version: int
     hash: str
     notes: int
     notes_hash: str
+    people: int = 0
+    people_hash: str = ""
 
 
-class EndLine(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True):
+class EndLine(ArchiveLine, frozen=True, tag="end"):
     """The last line: the number of lines including itself, and the heads of the matches."""
 
     lines: int
     heads: tuple[ArchiveHead, ...]
 
 
-Line = MatchLine | FactsLine | EventLine | NoteLine | EndLine
+Line = MatchLine | FactsLine | PersonLine | EventLine | NoteLine | EndLine
 
 
 def facts_hash(origin: bytes, facts: bytes) -> str:
@@ -110,6 +144,31 @@ def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -
         stored.hash.hex(),
         None if payload is None else RevealedLine(payload[:SALT].hex(), Raw(payload[SALT:])),
     )
+
+
+def person_line(event: PersonEvent, texts: Sequence[PersonText]) -> PersonLine:
+    """Return an event of people as a line, with those of the texts that are its own."""
+    told = {
+        each.kind: SaltedText(each.salt.hex(), each.text) if each.salt else None
+        for each in texts
+        if each.number == event.number
+    }
+    fields: dict[str, Any] = {
+        name: value.hex() if isinstance(value, bytes) else value
+        for name, value in asdict(event).items()
+    }
+    return PersonLine(texts=told, **fields)
+
+
+def person_of(line: PersonLine) -> tuple[PersonEvent, list[PersonText]]:
+    """Return the event of a line, and its texts. Raises `ValueError` for invalid hexadecimal."""
+    fields = asdict(line)
+    texts = [
+        PersonText(line.number, kind, *((_decode_hex(each.salt), each.text) if each else (b"", "")))
+        for kind, each in fields.pop("texts").items()
+    ]
+    digests = {name: _decode_hex(fields[name]) for name in ("hash", "name", "reason")}
+    return PersonEvent(**fields | digests), texts
 
 
 def event_of(line: EventLine) -> NewEvent:

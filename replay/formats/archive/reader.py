@@ -13,6 +13,7 @@ from replay.book import Book
 from replay.errors import BadLine, PlybookError
 from replay.formats.archive.model import (
     FORMAT,
+    FORMER,
     VERSION,
     ArchiveHead,
     ArchiveOpening,
@@ -22,8 +23,9 @@ from replay.formats.archive.model import (
     Line,
     MatchLine,
     NoteLine,
+    PersonLine,
 )
-from replay.formats.archive.section import Section, Unfit, read_header
+from replay.formats.archive.section import BadPart, Section, read_header
 from replay.formats.import_bounds import UNBOUNDED, Bounds, Tally
 from replay.formats.reader_warning import ReaderWarning, Warnings
 from replay.referee.verification import Verified, verify_match
@@ -72,10 +74,9 @@ def _check_opening(text: bytes) -> None:
     opening = _decode(OPENING, 1, text)
     if opening.format != FORMAT:
         raise BadLine(1, f"{opening.format!r} is not a valid format; use {FORMAT!r}")
-    if opening.version != VERSION:
-        raise BadLine(
-            1, f"the archive is of version {opening.version}; this Plybook reads version {VERSION}"
-        )
+    if opening.version not in (FORMER, VERSION):
+        known = f"versions {FORMER} and {VERSION}"
+        raise BadLine(1, f"the archive is of version {opening.version}; this Plybook reads {known}")
 
 
 def _decode(decoder: msgspec.json.Decoder[Any], number: int, text: bytes) -> Any:
@@ -124,7 +125,7 @@ def read_archive(file: BinaryIO, bounds: Bounds = UNBOUNDED) -> Archive:
                 reader.take(number, line)
             except BadLine:
                 raise
-            except (Unfit, PlybookError) as error:
+            except (BadPart, PlybookError) as error:
                 raise BadLine(number, str(error)) from None
         if not reader.closed:
             raise BadLine(number + 1, "the archive ends without its last line: it was cut off")
@@ -148,9 +149,9 @@ class _Reader:
         self.warnings: list[ReaderWarning] = []
 
     def take(self, number: int, line: Line) -> None:
-        """Check a line and add its content. Raises `Unfit`, or `BadLine` for an earlier line."""
+        """Check a line and add its content. Raises `BadPart`, or `BadLine` for an earlier line."""
         if self.closed:
-            raise Unfit("this comes after the end of the archive")
+            raise BadPart("this comes after the end of the archive")
         match line:
             case MatchLine():
                 self._store()
@@ -158,6 +159,8 @@ class _Reader:
                 self._place(self._section, 0, number)
             case FactsLine():
                 self._current().add_facts(line, number)
+            case PersonLine():
+                self._current().add_person(line)
             case NoteLine():
                 self._current().add_note(line, number)
             case EventLine():
@@ -176,10 +179,10 @@ class _Reader:
     def _begun(self, line: MatchLine) -> Section:
         header = read_header(bytes(line.header))
         if header.id in self._by_id:
-            raise Unfit(f"the match {header.id} appears twice")
+            raise BadPart(f"the match {header.id} appears twice")
         fork = header.fork
         if fork and not 0 <= fork.ply <= fork.version:
-            raise Unfit(f"a fork at version {fork.version} cannot share {fork.ply} plies")
+            raise BadPart(f"a fork at version {fork.version} cannot share {fork.ply} plies")
         parent = self._made(fork.match) if fork else None
         depth = self._depths[header.id] = self._depths[parent.public_id] + 1 if parent else 0
         if depth:
@@ -193,12 +196,12 @@ class _Reader:
         )
         origin = header_hash(new.header, self._left_at(new, parent))
         if origin.hex() != line.hash:
-            raise Unfit("the header does not match its hash")
+            raise BadPart("the header does not match its hash")
         return Section(new, origin, Warnings(len(self.made) + 1))
 
     def _made(self, match: str) -> Stream:
         if match not in self._by_id:
-            raise Unfit(f"the parent {match} must come before its forks")
+            raise BadPart(f"the parent {match} must come before its forks")
         return self._by_id[match]
 
     def _left_at(self, new: NewStream, parent: Stream | None) -> bytes:
@@ -211,16 +214,15 @@ class _Reader:
 
     def _current(self) -> Section:
         if self._section is None:
-            raise Unfit("the line with the header of a match is missing")
+            raise BadPart("the line with the header of a match is missing")
         return self._section
 
     def _store(self) -> None:
         section, self._section = self._section, None
         if section is None:
             return
-        made = self.store.create(section.new, section.events, section.facts, section.notes)
         try:
-            self.made.append(made.result())
+            self.made += self.store.create_all([section.creation()]).result()
             self._by_id[section.new.public_id] = self.made[-1]
         except PlybookError as error:
             raise BadLine(self.places[section.new.public_id, 0], str(error)) from None
@@ -230,22 +232,22 @@ class _Reader:
     def _check_end(self, number: int, line: EndLine) -> None:
         for head, expected in zip(self._heads, line.heads, strict=False):
             if head != expected:
-                raise Unfit(
+                raise BadPart(
                     f"the archive declares {expected.match} with {expected.version} versions and"
                     f" {expected.notes} notes, but contains {head.match} with {head.version} and"
                     f" {head.notes}, or other hashes"
                 )
         if len(self._heads) != len(line.heads) or not self._heads:
-            raise Unfit(
+            raise BadPart(
                 f"the archive declares {len(line.heads)} matches but contains {len(self._heads)}"
             )
         if line.lines != number:
-            raise Unfit(f"the archive declares {line.lines} lines but ends with line {number}")
+            raise BadPart(f"the archive declares {line.lines} lines but ends with line {number}")
 
 
 def _check_bound(exceeded: str | None) -> None:
     if exceeded is not None:
-        raise Unfit(exceeded)
+        raise BadPart(exceeded)
 
 
 def verify_archive(file: BinaryIO) -> list[Verified]:

@@ -24,17 +24,30 @@ from replay.formats.archive.model import (
     EventLine,
     FactsLine,
     NoteLine,
+    PersonLine,
     event_of,
     facts_hash,
+    person_of,
 )
 from replay.formats.reader_warning import Warnings
 from replay.record.codec import commitment_holds, is_sealed
 from replay.record.match_record import HEADER, Header
 from replay.store import validation
 from replay.store.hash_chain import event_hash, header_hash
-from replay.store.types import NewEvent, NewStream
-from replay.tags.match_tags import SEAT_TAG, Tag, clean_tag, decode_other_tags, tags_of
-from replay.texts import CONTROL, MAX_COMMENT
+from replay.store.people_chain import (
+    NAME,
+    REASON,
+    SEAT_TAG,
+    beginning,
+    fits,
+    head_of,
+    names_among,
+    person_hash,
+)
+from replay.store.types import Creation, KeptPeople, NewEvent, NewStream, PersonEvent, PersonText
+from replay.tags.match_tags import Tag, clean_tag, decode_other_tags, tags_of
+from replay.tags.names import check_name
+from replay.texts import CONTROL, MAX_COMMENT, check_text
 
 LATEST: Final = 253_370_764_800_000
 """The beginning of the year 9999, in milliseconds since 1970, near the end of calendars."""
@@ -95,7 +108,7 @@ ID: Final = re.compile("[0-9a-z]{4,40}")
 FACTS: Final = msgspec.json.Decoder(dict[str, str])
 
 
-class Unfit(Exception):
+class BadPart(Exception):
     """A line does not fit into the archive; the argument says why."""
 
 
@@ -108,6 +121,8 @@ class Section:
         self.facts: dict[str, str] | None = None
         self.events: list[NewEvent] = []
         self.notes: list[NewEvent] = []
+        self.people: list[PersonEvent] = []
+        self.texts: list[PersonText] = []
         self._ids: set[bytes] = set()
         self._origin = self._hash = origin
         self._notes_hash = b""
@@ -121,14 +136,27 @@ class Section:
     def head(self) -> ArchiveHead:
         """The head of the match, as the closing line must state it."""
         hashes = self._hash.hex(), self._notes_hash.hex()
-        return ArchiveHead(self.new.public_id, self.version, hashes[0], len(self.notes), hashes[1])
+        return ArchiveHead(
+            self.new.public_id,
+            self.version,
+            hashes[0],
+            len(self.notes),
+            hashes[1],
+            *(len(self.people), head_of(self.people).hash.hex()),
+        )
+
+    def creation(self) -> Creation:
+        """Return the match as a store creates it."""
+        facts = self.facts or {}
+        people = KeptPeople(self.people, self.texts, names_among(facts), head_of(self.people))
+        return Creation(self.new, self.events, facts, self.notes, people=people)
 
     def add_facts(self, line: FactsLine, number: int) -> None:
-        """Add the facts of the line with a number, clean. Raises `Unfit` or `Usage`."""
+        """Add the facts of the line with a number, clean. Raises `BadPart` or `Usage`."""
         if self.facts is not None:
-            raise Unfit("the facts of a match must come once, after its header")
+            raise BadPart("the facts of a match must come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
-            raise Unfit("the facts do not match their hash")
+            raise BadPart("the facts do not match their hash")
         facts = _decode(FACTS, line.facts, "facts")
         validation.check_metadata(facts)
         self.facts = self._cleaned(facts, number)
@@ -149,13 +177,31 @@ class Section:
         tags = (Tag(*fact) for fact in facts.items())
         return dict(tag if tag.name == OTHER_TAGS else clean(tag) for tag in tags)
 
+    def add_person(self, line: PersonLine) -> None:
+        """Add the next event of people. Raises `BadPart` or `Usage`."""
+        if self.facts is None or self.events or self.notes:
+            raise BadPart("the events of people must come after the facts, before other events")
+        try:
+            event, texts = person_of(line)
+        except ValueError as error:
+            raise BadPart(f"this is not an event of people: {error}") from None
+        before = self.people[-1].hash if self.people else beginning(self._origin)
+        if event.number != len(self.people) + 1 or event.hash != person_hash(before, event):
+            raise BadPart("the event of people does not match its hash: it was changed, or moved")
+        for text in texts:
+            _check_person_text(event, text)
+        check_time(event.at)
+        check_words(event.author)
+        self.people.append(event)
+        self.texts += texts
+
     def add_event(self, line: EventLine) -> None:
-        """Add the next event. Raises `Unfit`."""
+        """Add the next event. Raises `BadPart`."""
         if self.facts is None or self.notes:
-            raise Unfit("the events of a match must come after its facts and before its notes")
+            raise BadPart("the events of a match must come after its facts and before its notes")
         event = _next_event(line, self._hash, self.version + 1)
         if event.id in self._ids:
-            raise Unfit(f"the event id {line.id} appears twice")
+            raise BadPart(f"the event id {line.id} appears twice")
         if event.sealed is not None:
             _check_revealed(line.version, event)
         self._ids.add(event.id)
@@ -163,9 +209,9 @@ class Section:
         self._hash = bytes.fromhex(line.hash)
 
     def add_note(self, line: NoteLine, number: int) -> None:
-        """Add the next note of the line with a number, clean. Raises `Unfit`."""
+        """Add the next note of the line with a number, clean. Raises `BadPart`."""
         if self.facts is None:
-            raise Unfit("the notes of a match must come after its facts")
+            raise BadPart("the notes of a match must come after its facts")
         origin = header_hash(validation.notes_header(self.new.public_id))
         note = _next_event(line, self._notes_hash or origin, len(self.notes) + 1)
         self._check_note(note)
@@ -182,24 +228,24 @@ class Section:
         check_said(now)
         on = now.on
         if not 0 <= on <= self.version:
-            raise Unfit(
+            raise BadPart(
                 f"this annotation is about version {on}, and {self.new.public_id}"
                 f" has versions 0 to {self.version}"
             )
 
 
 def read_header(data: bytes) -> Header:
-    """Decode the header of a match. Raises `Unfit`."""
+    """Decode the header of a match. Raises `BadPart`."""
     header: Header = _decode(HEADER, data, "header")
     if not ID.fullmatch(header.id):
-        raise Unfit(f"{header.id!r} is not a valid id of a match")
+        raise BadPart(f"{header.id!r} is not a valid id of a match")
     if not RULES.fullmatch(header.rules):
-        raise Unfit(f"{header.rules[:40]!r} is not a valid ruleset; use one like game/1")
+        raise BadPart(f"{header.rules[:40]!r} is not a valid ruleset; use one like game/1")
     if not 1 <= header.seats <= MAX_SEATS:
-        raise Unfit(f"{header.seats} is not a number of seats; use 1 to {MAX_SEATS}")
+        raise BadPart(f"{header.seats} is not a number of seats; use 1 to {MAX_SEATS}")
     for name in header.options:
         if not OPTION.fullmatch(name) or keyword.iskeyword(name):
-            raise Unfit(f"{name[:40]!r} is not the name of an option; use small letters and _")
+            raise BadPart(f"{name[:40]!r} is not the name of an option; use small letters and _")
     check_time(header.created)
     return header
 
@@ -207,7 +253,7 @@ def read_header(data: bytes) -> Header:
 def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
     """Return the event of a line if its hash follows from the previous one."""
     if line.version != version:
-        raise Unfit(
+        raise BadPart(
             f"version {line.version} comes where version {version} is expected:"
             " lines are missing or out of order"
         )
@@ -218,12 +264,22 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
         check_words(event.actor)
         fits = event_hash(before, event).hex() == line.hash
     except (ValueError, PlybookError) as error:
-        raise Unfit(f"this is not an event: {error}") from None
+        raise BadPart(f"this is not an event: {error}") from None
     for data in (event.data, event.sealed or b""):
         _check_lengths(data)
     if not fits:
-        raise Unfit("the event does not match its hash: it was changed, or belongs elsewhere")
+        raise BadPart("the event does not match its hash: it was changed, or belongs elsewhere")
     return event
+
+
+def _check_person_text(event: PersonEvent, text: PersonText) -> None:
+    """Refuse a text of another event, and one that could not be entered."""
+    known = {NAME: event.name, REASON: event.reason}.get(text.kind, b"")
+    if not known or not fits(text, known):
+        raise BadPart(f"the {text.kind[:10]} of an event of people does not match its digest")
+    if text.salt and text.kind == NAME:
+        check_name("the name of a player", text.text)
+    check_text("the reason", text.text, MAX_COMMENT)
 
 
 def _check_lengths(data: bytes) -> None:
@@ -231,7 +287,7 @@ def _check_lengths(data: bytes) -> None:
     texts = JSON_TEXT.findall(data) if len(data) > MAX_COMMENT else ()
     longest = max(map(len, texts), default=0)
     if longest > MAX_COMMENT:
-        raise Unfit(f"a text of this event has {longest} bytes; at most {MAX_COMMENT} are valid")
+        raise BadPart(f"a text of this event has {longest} bytes; at most {MAX_COMMENT} are valid")
 
 
 def _check_revealed(version: int, event: NewEvent) -> None:
@@ -241,11 +297,11 @@ def _check_revealed(version: int, event: NewEvent) -> None:
     except (msgspec.DecodeError, RecursionError):
         holds = False
     if not holds:
-        raise Unfit("the revealed move does not match its commitment")
+        raise BadPart("the revealed move does not match its commitment")
 
 
 def _decode(decoder: msgspec.json.Decoder[Any], data: Any, what: str) -> Any:
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit(f"this {what} cannot be read: {error}") from None
+        raise BadPart(f"this {what} cannot be read: {error}") from None

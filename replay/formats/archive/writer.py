@@ -11,10 +11,12 @@ from msgspec import Raw
 
 from replay import registry
 from replay.access.visibility import ReadScope
-from replay.annotations.current import read_notes, without_retracted
+from replay.annotations.current import as_published, read_notes
 from replay.book import Book
 from replay.errors import Damaged, DamagedMatch, UnknownRuleset, Usage
 from replay.formats.archive.model import (
+    FORMER,
+    VERSION,
     ArchiveHead,
     ArchiveOpening,
     EndLine,
@@ -26,6 +28,7 @@ from replay.formats.archive.model import (
     encode,
     facts_hash,
     line_of,
+    person_line,
 )
 from replay.formats.archive.reader import MAX_ARCHIVE, MAX_LINE
 from replay.kept_book import hidden_versions
@@ -33,7 +36,8 @@ from replay.library.match_list import ListFilter, is_hidden_line, page_by_page
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee.entering import still_sealed
 from replay.referee.verification import verify_match
-from replay.store.types import StoredEvent, Stream
+from replay.store.people_chain import withheld
+from replay.store.types import KeptPeople, StoredEvent, Stream
 
 MAX_MATCHES: Final = 1000
 """The most matches and variations of an archive: finding them takes about that many reads."""
@@ -48,10 +52,11 @@ def write_archive(
     """Return everything about a match as JSON Lines: its ancestors, itself, its forks.
 
     Forks that are not `wanted` are omitted with their descendants, and so are forks in the trash
-    unless another match needs them. Retracted annotations are included only for matches that
-    `retracted` accepts. Secrets that are still sealed are omitted; their commitments are part of
-    the events. Raises `Usage` for a match that exceeds the limits of an archive, and
-    `DamagedMatch` if one of the matches does not verify, because its archive would not either.
+    unless another match needs them. Retracted and held annotations, former names of players and
+    the reasons why these changed are included only for matches that `retracted` accepts. Secrets
+    that are still sealed are omitted; their commitments are part of the events. Raises `Usage` for
+    a match that exceeds the limits of an archive, and `DamagedMatch` if one of the matches does not
+    verify, because its archive would not either.
     """
     family = (*ancestors(book, record.stream), *family_of(book, record.stream, wanted))
     for each in family:
@@ -65,12 +70,16 @@ def write_streams(
     book: Book, streams: Sequence[Stream], what: str, retracted: Callable[[Stream], bool]
 ) -> bytes:
     """Return an archive of verified matches, each after its parent. Errors name them `what`."""
-    lines, heads = [encode(ArchiveOpening())], []
+    lines, heads = list[bytes](), list[ArchiveHead]()
     for stream in streams:
         notes = read_notes(book.store, stream)
-        notes = notes if retracted(stream) else without_retracted(stream, notes)
-        lines += [encode(line) for line in _lines(book, stream, notes)]
-        heads.append(_head(stream, notes))
+        notes = notes if retracted(stream) else as_published(book, stream, notes)
+        kept = book.store.people(stream.id)
+        people = kept if retracted(stream) else withheld(kept)
+        lines += [encode(line) for line in _lines(book, stream, people, notes)]
+        heads.append(_head(stream, people, notes))
+    version = VERSION if any(head.people for head in heads) else FORMER
+    lines.insert(0, encode(ArchiveOpening(version=version)))
     lines.append(encode(EndLine(len(lines) + 1, tuple(heads))))
     _check_size(what, len(heads), lines)
     return b"".join(lines)
@@ -113,10 +122,13 @@ def family_of(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> l
     return [member for member in family if member.id in living]
 
 
-def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator[Line]:
+def _lines(
+    book: Book, stream: Stream, people: KeptPeople, notes: Sequence[StoredEvent]
+) -> Iterator[Line]:
     yield MatchLine(Raw(stream.header), stream.origin.hex())
     facts = msgspec.json.encode(book.store.metadata(stream.id))
     yield FactsLine(Raw(facts), facts_hash(stream.origin, facts))
+    yield from (person_line(each, people.texts) for each in people.events)
     hidden = hidden_versions(book, stream)
     for stored in book.store.read(stream.id, stream.fork_version or 0, stream.head):
         yield line_of(stored, EventLine, None if stored.version in hidden else stored.sealed)
@@ -124,13 +136,14 @@ def _lines(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> Iterator
         yield line_of(stored, NoteLine, None)
 
 
-def _head(stream: Stream, notes: Sequence[StoredEvent]) -> ArchiveHead:
+def _head(stream: Stream, people: KeptPeople, notes: Sequence[StoredEvent]) -> ArchiveHead:
     return ArchiveHead(
         header_of(stream).id,  # a carrier has a different public id
         stream.head,
         stream.head_hash.hex(),
         len(notes),
         notes[-1].hash.hex() if notes else "",
+        *(people.head.number, people.head.hash.hex()),
     )
 
 

@@ -13,12 +13,13 @@ from msgspec import Struct
 
 from replay.book import Book
 from replay.drawing import board_buttons
-from replay.drawing.descriptions import supply_label, token_letter
+from replay.drawing.descriptions import piece_letter, supply_label
 from replay.drawing.pieces import piece
 from replay.drawing.svg_elements import printable
 from replay.record.match_record import MatchRecord
-from replay.tags.match_tags import SEAT_TAG, tags_of
-from replay.tags.names import seats
+from replay.store.people_chain import SEAT_TAG
+from replay.tags.match_tags import tags_of
+from replay.tags.names import player_names
 from replay.texts import make_visible
 
 P = ParamSpec("P")
@@ -51,7 +52,7 @@ def environment(*folders: Path, clean: Callable[[str], str] = make_visible) -> E
         draw_other_boards=_drawn(board_buttons.more),
         draw_piece=_drawn(piece),
         supply_label=supply_label,
-        token_letter=token_letter,
+        piece_letter=piece_letter,
     )
     return made
 
@@ -94,8 +95,7 @@ class MatchHeading(Struct, frozen=True):
 def heading(book: Book, record: MatchRecord) -> MatchHeading:
     """Build the heading of a match."""
     facts = book.facts(record)
-    named = {seat: facts.get(f"Seat{seat}", "?") for seat in seats(record)}
-    players = {seat: f"seat {seat}" if who == "?" else who for seat, who in named.items()}
+    players = dict(player_names(book, record).players)
     return MatchHeading(
         title=f"{record.game.name}: {' – '.join(players.values())}",
         match=f"{record.id}@{len(record.match.line)}v{record.match.version}",

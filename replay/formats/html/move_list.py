@@ -15,12 +15,12 @@ from msgspec import Struct
 from domain.events import Noted
 from domain.names import UNNAMED, Names, quote_role
 from domain.scene import Colour, Scene
-from replay.annotations import Bookmarked, Commented, Glyphed, Remark
+from replay.annotations.current import Remark
+from replay.annotations.events import Bookmarked, Commented, Glyphed
 from replay.annotations.glyphs import glyph
 from replay.branches.analysis import TreeLine
 from replay.reading.stops import Stop, is_notable
-from replay.referee.entering import SCOREKEEPER
-from replay.tags.names import actor_words
+from replay.tags.names import SCOREKEEPER, actor_words
 
 
 class ListedComment(Struct, frozen=True):

@@ -19,7 +19,7 @@ from replay.formats.html.frame_packing import pack
 from replay.formats.html.jinja import export, heading, trust
 from replay.formats.html.move_list import MoveListOptions, move_list
 from replay.record.match_record import MatchRecord
-from replay.tags.names import names_of
+from replay.tags.names import player_names
 
 STATIC: Final = Path(__file__).parent / "static"
 """The player and its styles; the service serves them among its own files."""
@@ -33,7 +33,7 @@ new Player(root, await unpack(pictures));
 
 def write_page(book: Book, record: MatchRecord, ply: int) -> str:
     """Return the file for a match with its variations, for a spectator; it opens at a ply."""
-    names = names_of(book, record)
+    names = player_names(book, record)
     main = line_tree(book, record, names)
     opened = main.stops[min(ply, len(main.stops) - 1)]
     told = heading(book, record)

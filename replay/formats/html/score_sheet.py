@@ -16,7 +16,8 @@ from msgspec import UNSET, Struct
 from domain.events import Adjusted, Ruled, Stood
 from domain.log_edits import Amended, Judged, TakenBack
 from domain.names import Names
-from replay.annotations import Glyphed
+from domain.scene import Scene, Table
+from replay.annotations.events import Glyphed
 from replay.annotations.glyphs import glyph
 from replay.book import Book
 from replay.formats.html.jinja import MatchHeading, export, heading, trust
@@ -25,7 +26,8 @@ from replay.reading.brought_in import brought_in
 from replay.reading.stops import Stop, stops
 from replay.record.clock import SeatClock
 from replay.record.match_record import MatchRecord
-from replay.tags.names import names_of
+from replay.tags.names import player_names
+from replay.tags.people_changes import corrections
 
 INTERVENTIONS: Final = (TakenBack, Amended, Judged, Adjusted, Stood, Ruled)
 SEAT: Final = re.compile(r"seat ([1-9])")
@@ -51,7 +53,7 @@ class SheetPlayer(Struct, frozen=True):
     clock: str
 
 
-class Correction(Struct, frozen=True):
+class PrintedCorrection(Struct, frozen=True):
     """An intervention of the log: its time, its author, and its description."""
 
     at: str
@@ -61,9 +63,13 @@ class Correction(Struct, frozen=True):
 
 def write_sheet(book: Book, record: MatchRecord) -> str:
     """Return the sheet of a match as an HTML file."""
-    told, names = heading(book, record), names_of(book, record)
+    told, names = heading(book, record), player_names(book, record)
     line = list(stops(book, record, names))
-    rounds = list(_rounds(line[1:]))
+    scene = timeline.point(record, record.ply(), names=names).scene
+    # Who played a sheet filled in a table; its moves are the numbers there.
+    filled = [panel for panel in scene.panels if isinstance(panel, Table)]
+    table = filled[0] if filled and record.game.pad == "number" else None
+    rounds = [] if table else list(_rounds(line[1:]))
     return export(
         "score_sheet.html",
         heading=told,
@@ -71,8 +77,9 @@ def write_sheet(book: Book, record: MatchRecord) -> str:
         game=record.game.name,
         facts=(*told.facts.values(), *_options(told)),
         result=line[-1].standing,
-        players=list(_players(record, told, names)),
-        corrections=list(_corrections(book, record, names)),
+        players=list(_players(record, told, scene)),
+        table=table,
+        corrections=[*_corrections(book, record, names), *_renamed(book, record)],
         twofold=_are_short(rounds),
         rounds=rounds,
         head=_grouped(told.head),
@@ -84,8 +91,7 @@ def paper_style() -> str:
     return files("replay.formats.html").joinpath("score_sheet.css").read_text(encoding="utf-8")
 
 
-def _players(record: MatchRecord, told: MatchHeading, names: Names) -> Iterator[SheetPlayer]:
-    scene = timeline.point(record, record.ply(), names=names).scene
+def _players(record: MatchRecord, told: MatchHeading, scene: Scene) -> Iterator[SheetPlayer]:
     scores = {tray.seat: tray.score.words for tray in scene.trays if tray.score}
     timed = timeline.clocks(record)
     times = {each.seat: each for each in timed.seats} if timed else {}
@@ -107,7 +113,7 @@ def _duration(milliseconds: int) -> str:
     return str(timedelta(seconds=milliseconds // 1000))
 
 
-def _corrections(book: Book, record: MatchRecord, names: Names) -> Iterator[Correction]:
+def _corrections(book: Book, record: MatchRecord, names: Names) -> Iterator[PrintedCorrection]:
     """Yield the changes of the line other than moves by the rules, in the order of the log."""
     for entry in timeline.log(record, names=names, brought_in=brought_in(book, record)):
         if isinstance(entry.event, INTERVENTIONS):
@@ -115,7 +121,14 @@ def _corrections(book: Book, record: MatchRecord, names: Names) -> Iterator[Corr
             seat = SEAT.fullmatch(entry.actor)
             who = names[int(seat[1])] if seat else entry.actor
             who += "" if entry.brought_in is UNSET else ", as the host brought it in"
-            yield Correction(f"{at:%Y-%m-%d %H:%M:%S} UTC", who, entry.what)
+            yield PrintedCorrection(f"{at:%Y-%m-%d %H:%M:%S} UTC", who, entry.what)
+
+
+def _renamed(book: Book, record: MatchRecord) -> Iterator[PrintedCorrection]:
+    """Yield the changes of who sits where after the first move."""
+    for each in corrections(book, record):
+        at = datetime.fromtimestamp(each.at / 1000, UTC)
+        yield PrintedCorrection(f"{at:%Y-%m-%d %H:%M:%S} UTC", each.author or "", each.words)
 
 
 def _options(told: MatchHeading) -> Iterator[str]:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from domain.events import LineEvent
+from replay.store.people_chain import SEAT
 from replay.tags.match_tags import NAME
 
 SEATS: Final = {"White": "Seat1", "Black": "Seat2"}
@@ -25,7 +26,7 @@ IN_MATCH: Final = "Plybook_"
 LINE_START: Final = r"(?m)(?:^|\])\s*\[\s*"
 SURE: Final = re.compile(LINE_START + r"(?:Event|Round|White|Black)\s*\"")
 LIKELY: Final = re.compile(LINE_START + r"(?:Site|Date|Result)\s*\"")
-OWN: Final = re.compile(LINE_START + r"(?:Game|Rules|Option|Seat[1-9])\s*\"")
+OWN: Final = re.compile(LINE_START + r"(?:Game|Rules|Option|" + SEAT + r")\s*\"")
 
 
 def looks_like_pgn(text: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from domain.effects import Effect
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import (
     DrawAccepted,
     DrawDeclined,
@@ -36,7 +36,8 @@ from replay.formats.pgn.model import (
 )
 from replay.formats.ply.model import OWN_TAGS, POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.writer import write_tag
-from replay.tags.match_tags import KEPT_TAGS, SEAT_TAG, Tag
+from replay.store.people_chain import SEAT_TAG
+from replay.tags.match_tags import KEPT_TAGS, Tag
 from replay.texts import CONTROL, tidy
 
 COLUMNS: Final = 79
@@ -166,7 +167,7 @@ class _Writing:
             return f"{COLOURS[event.seat]} plays {event.text} {how}"
         deed = DEEDS.get(type(event))
         seat = getattr(event, "seat", None)
-        return f"{COLOURS[seat]} {deed}" if deed and seat else tokens.write(self._game, event)
+        return f"{COLOURS[seat]} {deed}" if deed and seat else move_text.write(self._game, event)
 
 
 def _comments(comments: Iterable[str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from replay.formats.pictures.stills import check_extra
 from replay.reading.stops import Stop, stops
 from replay.reading.timeline import LineEntry
 from replay.record.match_record import MatchRecord
-from replay.tags.names import names_of
+from replay.tags.names import player_names
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -63,7 +63,7 @@ def write_gif(
     """
     check_extra()
     shown = check_range(first, ply)
-    captions = stops(book, record, names_of(book, record))
+    captions = stops(book, record, player_names(book, record))
     frames = list(_frames(islice(captions, shown.start, shown.stop)))
     frames[-1] = frames[-1]._replace(duration=END)
     pages = _pages([frame.drawing for frame in frames], watched)

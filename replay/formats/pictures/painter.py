@@ -38,7 +38,7 @@ Area = tuple[int, int, int, int]
 """The left, upper, right and lower edges of an area, in pixels."""
 
 
-class Part(NamedTuple):
+class PaintedPart(NamedTuple):
     """The pixels of a part, and where they lie on a page."""
 
     area: Area
@@ -50,8 +50,8 @@ class Painter:
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._known: OrderedDict[str, Part | None] = OrderedDict()
-        self._last: tuple[dict[str, Part], Image] = {}, _blank(width, 0)
+        self._known: OrderedDict[str, PaintedPart | None] = OrderedDict()
+        self._last: tuple[dict[str, PaintedPart], Image] = {}, _blank(width, 0)
         """The parts of the last page by their names, and the page."""
 
     def height(self, drawing: str) -> int:
@@ -75,7 +75,7 @@ class Painter:
             self._known.popitem(last=False)
         return page
 
-    def _again(self, parts: dict[str, Part], height: int) -> Image:
+    def _again(self, parts: dict[str, PaintedPart], height: int) -> Image:
         """Return a page with these parts: the last page, painted again where a part changed."""
         before, page = self._last
         kept = [name for name in before if name in parts]
@@ -105,7 +105,7 @@ class Painter:
         for boxes in alike.values():
             self._known |= self._rasterised(boxes)
 
-    def _rasterised(self, boxes: Mapping[str, Area]) -> Iterator[tuple[str, Part]]:
+    def _rasterised(self, boxes: Mapping[str, Area]) -> Iterator[tuple[str, PaintedPart]]:
         """Yield the parts that lie in these areas."""
         starts = [0, *accumulate(right - left for left, _, right, _ in boxes.values())]
         most = max(below - top for _, top, _, below in boxes.values())
@@ -113,7 +113,7 @@ class Painter:
         sheet = self._sheet([*boxes], moves, (starts[-1], most), 1)
         for (name, area), (x, y) in zip(boxes.items(), moves, strict=True):
             left, top, right, below = area
-            yield name, Part(area, sheet.crop((left + x, top + y, right + x, below + y)))
+            yield name, PaintedPart(area, sheet.crop((left + x, top + y, right + x, below + y)))
 
     def _boxes(self, names: Sequence[str], page: int) -> Iterator[Area | None]:
         """Yield where parts lie, in pixels; `None` for what cannot be seen."""
@@ -156,7 +156,7 @@ def _blank(width: int, height: int) -> Image:
     return Image.new("RGB", (width, height))
 
 
-def _paint_area(page: Image, area: Area, parts: Iterable[Part]) -> None:
+def _paint_area(page: Image, area: Area, parts: Iterable[PaintedPart]) -> None:
     """Paint what lies in an area of a page, and white behind it."""
     left, top, right, below = area
     page.paste("white", area)

@@ -20,7 +20,7 @@ from replay.errors import Usage, missing_extra
 from replay.reading.stops import scene_after
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
-from replay.tags.names import names_of, seats
+from replay.tags.names import player_names, seats
 
 PICTURE_WIDTH: Final = 960
 """The width of a picture of a position, in pixels."""
@@ -34,7 +34,7 @@ EMBEDDED: Final = "Aileron"
 
 def write_svg(book: Book, record: MatchRecord, ply: int) -> str:
     """Return the position after a ply as SVG, with its annotations, as spectators may see it."""
-    names = names_of(book, record)
+    names = player_names(book, record)
     return svg.draw(scene_after(book, record, ply, names), title=record.game.name, names=names)
 
 
@@ -104,7 +104,7 @@ def write_card(book: Book, record: MatchRecord, ply: int) -> bytes:
 
 
 def _drawn(book: Book, record: MatchRecord, ply: int) -> str:
-    names = names_of(book, record)
+    names = player_names(book, record)
     scene = scene_after(book, record, ply, names)
     standing = describe_standing_briefly(record.match.at(ply), names)
     last = len(record.match.line)

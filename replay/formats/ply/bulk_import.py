@@ -20,6 +20,7 @@ from msgspec import Struct, structs
 from replay.book import Book
 from replay.book_file import open_book
 from replay.formats.import_bounds import Bounds, Tally
+from replay.formats.mending import Mender
 from replay.formats.ply import continuation
 from replay.formats.ply.importer import fact_of, find_imported, prepare
 from replay.formats.ply.model import Record, RecordFault
@@ -137,6 +138,7 @@ class BulkImport:
             partial(_prepare_apart, shared, bounds.depth, again) if shared else None,
             MANY,
         )
+        self._mend = Mender()
         self._jobs: deque[_FileChunk] = deque()
         self._tally = Tally(bounds)
         self._records = 0
@@ -185,6 +187,8 @@ class BulkImport:
         self._here.update(each.match for each in prepared.records if each.known)
         read = cache(partial(_records_of, job.chunk))
         for each in sorted(found, key=_number):
+            if isinstance(each, tuple):
+                each = tuple(self._mend(job.chunk, _number(each) - 1, each))
             self._storing.append(self._store(job.file, each, read))
             yield from self._certain(MAX_WAITING)
         self._records += len(found)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Ruled
 from domain.log_edits import Amended
 from domain.match import LogEvent, Match
@@ -81,7 +81,7 @@ class Continuation(NamedTuple):
         if not self.corrected:
             return ""
         old, new = (
-            tokens.write(record.game, line[self.corrected - 1].event)
+            move_text.write(record.game, line[self.corrected - 1].event)
             for line in (self.match.match.line, record.match.line)
         )
         where = f"{self.match.id}@{self.corrected}"

@@ -13,13 +13,13 @@ from replay import registry
 from replay.formats.ply.lexer import RecordLexeme
 from replay.formats.ply.referee import Rejected, rejected, rejecting
 from replay.formats.reader_warning import Warnings
-from replay.tags.match_tags import FIXED, SEAT_TAG, Tag, check_date, clean_tag
-from replay.tags.names import UNKNOWN
+from replay.store.people_chain import SEAT, SEAT_TAG, names_among
+from replay.tags.match_tags import FIXED, Tag, check_date, clean_tag
 from replay.texts import CONTROL
 
 TAG: Final = re.compile(r'\[[ \t]*(\w+)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]', re.ASCII)
 ESCAPE: Final = re.compile(r'\\(["\\])')
-SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|Seat[1-9]")
+SINGLE: Final = re.compile("Game|Rules|Date|Site|Result|Position|" + SEAT)
 
 
 class RecordHead:
@@ -43,9 +43,7 @@ class RecordHead:
     @property
     def names(self) -> Names:
         """The names of the players in the tags."""
-        named = ((SEAT_TAG.fullmatch(tag.name), tag.value) for tag, _ in self._tags)
-        known = ((seat, name) for seat, name in named if seat and name not in ("", UNKNOWN))
-        return Names({int(seat[1]): name for seat, name in known})
+        return Names(names_among(dict(tag for tag, _ in self._tags)))
 
     def add(self, at: RecordLexeme) -> None:
         """Parse one tag line. Raises `Rejected`."""

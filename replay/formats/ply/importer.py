@@ -19,8 +19,7 @@ from domain.game import Game
 from domain.match import unrevealed_plies
 from domain.position import Violation
 from replay import registry
-from replay.annotations import encode_notes
-from replay.annotations.events import Annotation, Commented, Glyphed
+from replay.annotations.events import Annotation, Commented, Glyphed, encode_notes
 from replay.annotations.notation import read_marks
 from replay.book import OTHER_TAGS, Book
 from replay.formats.ply.lexer import RecordLexeme
@@ -36,11 +35,11 @@ from replay.record.match_creation import (
     new_match_id,
 )
 from replay.record.match_record import Header, MatchRecord
-from replay.referee.entering import SCOREKEEPER
 from replay.store.hash_chain import chain_events
+from replay.store.people_chain import SEAT_TAG
 from replay.store.types import Creation, MetadataItem, NewEvent, Stream, Text
-from replay.tags.match_tags import IMPORTED, KEPT_TAGS, SEAT_TAG
-from replay.tags.names import UNKNOWN
+from replay.tags.match_tags import IMPORTED, KEPT_TAGS
+from replay.tags.names import SCOREKEEPER, UNKNOWN
 
 
 class Draft:

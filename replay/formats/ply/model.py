@@ -17,7 +17,8 @@ from domain.game import Game
 from domain.match import Match
 from replay.errors import Usage
 from replay.formats.reader_warning import ReaderWarning
-from replay.tags.match_tags import SEAT_TAG, Tag
+from replay.store.people_chain import SEAT_TAG
+from replay.tags.match_tags import Tag
 
 MAX_DEPTH: Final = 200
 """The deepest nesting of variations: more than people write, and safe for recursive walks."""
@@ -79,8 +80,8 @@ class Record(Struct, frozen=True):
     @property
     def players(self) -> dict[int, str]:
         """The names of the players by seat, from the tags."""
-        seats = ((SEAT_TAG.fullmatch(tag.name), tag.value) for tag in self.tags)
-        return dict(sorted((int(found[1]), value) for found, value in seats if found))
+        seated = (tag for tag in self.tags if SEAT_TAG.fullmatch(tag.name))
+        return dict(sorted((int(tag.name[4:]), tag.value) for tag in seated))
 
     @property
     def others(self) -> tuple[Tag, ...]:

@@ -13,7 +13,9 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from domain.events import Adjusted
-from replay.annotations import Glyphed, Remark, as_note, by_ply
+from replay.annotations.current import Remark, by_ply
+from replay.annotations.events import Glyphed
+from replay.annotations.notation import as_note
 from replay.book import Book
 from replay.branches.analysis import Analysis, AnalysisLine
 from replay.formats.ply.model import MAX_DEPTH, Node, RecordLine

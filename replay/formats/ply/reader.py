@@ -7,7 +7,7 @@ continues with the next.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Final, Literal
@@ -45,8 +45,15 @@ def read_records(
         yield result if isinstance(result, Record) else result[0]
 
 
+Mend = Callable[[Chunk, int, Sequence[RecordFault]], Sequence[RecordFault]]
+"""Adds to the faults of a record, at a place of a chunk, what would mend it."""
+
+
 def read_with_faults(
-    source: str | bytes | Iterable[str | bytes], bounds: Bounds = UNBOUNDED, hint: Hint = NO_HINT
+    source: str | bytes | Iterable[str | bytes],
+    bounds: Bounds = UNBOUNDED,
+    hint: Hint = NO_HINT,
+    mend: Mend | None = None,
 ) -> Iterator[Record | list[RecordFault]]:
     """Read a text, or its lines (an open file), with up to `MAX_FAULTS` faults of each record.
 
@@ -54,8 +61,10 @@ def read_with_faults(
     """
     first, tally = 1, Tally(bounds)
     for chunk in cut(as_lines(source), hint):
-        for result in read_chunk(chunk, tally, first):
+        for place, result in enumerate(read_chunk(chunk, tally, first)):
             first += 1
+            if mend and isinstance(result, list):
+                result = [*mend(chunk, place, result)]
             yield result
     if first == 1:
         yield [EMPTY]
@@ -74,7 +83,7 @@ def read_chunk(chunk: Chunk, tally: Tally, first: int = 1) -> Iterator[Record | 
 
 def record_groups(chunk: Chunk) -> Iterator[Iterator[RecordLexeme]]:
     """Yield the lexemes of each text record of a chunk."""
-    groups = groupby(Lexer(io.BytesIO(chunk.text), chunk.line), key=_Count())
+    groups = groupby(Lexer(io.BytesIO(chunk.text), chunk.line), key=_RecordCount())
     return (group for _, group in groups)
 
 
@@ -86,7 +95,7 @@ def read_lexemes(
         yield _read(number, group, begin(number))
 
 
-class _Count:
+class _RecordCount:
     """Numbers the records: a tag after movetext begins the next one."""
 
     def __init__(self) -> None:
@@ -175,12 +184,16 @@ class FailedRecord(Struct, frozen=True, omit_defaults=True):
 
 
 def check_lines(
-    lines: Iterable[bytes], file: str, bounds: Bounds = UNBOUNDED, hint: Hint = NO_HINT
+    lines: Iterable[bytes],
+    file: str,
+    bounds: Bounds = UNBOUNDED,
+    hint: Hint = NO_HINT,
+    mend: Mend | None = None,
 ) -> Iterator[PassedRecord | FailedRecord]:
     """Check the lines of a text with the name `file`, record by record."""
     # A file name that is not UTF-8 must still give valid JSON.
     name = file.encode("utf-8", "replace").decode()
-    for result in read_with_faults(lines, bounds, hint):
+    for result in read_with_faults(lines, bounds, hint, mend):
         if isinstance(result, Record):
             yield _passed(name, result)
         else:

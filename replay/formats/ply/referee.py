@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from domain.effects import Effect
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.spellings import meant
 from domain.events import LineEvent, State, outcome_words
 from domain.game import Game
@@ -88,14 +88,14 @@ class LineCursor:
         return event if isinstance(event, Violation) and event.clause == "form" else None
 
     def _read(self, token: str) -> LineEvent | Violation:
-        event = tokens.read(self.game, self.state, token)
+        event = move_text.read(self.game, self.state, token)
         if isinstance(event, Violation) and event.clause == "form":
             return _add_hint(self.state, event, token)
         return event
 
     def seat_of(self, token: str) -> int | None:
         """Return the seat that a move text names, or the awaited seat."""
-        return tokens.split(token).seat or self.state.in_turn
+        return move_text.split(token).seat or self.state.in_turn
 
 
 def contradiction(state: State, terminator: str, seats: int) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Adjusted, Moved, Stood
 from domain.game import Game
 from domain.match import Match
@@ -73,7 +73,7 @@ def _line_words(game: Game[Any], line: RecordLine, numbered: int) -> list[str]:
         if isinstance(node.event, Moved | Stood) and node.turn != numbered:
             words.append(f"{node.turn}.")
             numbered = node.turn
-        words.append(tokens.write(game, node.event))
+        words.append(move_text.write(game, node.event))
         words.extend(_remarks(node))
         for variation in node.variations:
             inside = _line_words(game, variation, before)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, TypeVar
 import psycopg
 
 from replay.store import validation
+from replay.store.people_chain import SEAT
 from replay.store.postgres import events
 from replay.store.search_words import folded
 from replay.store.sql.dialect import Row
@@ -93,7 +94,7 @@ class PostgresConnection(psycopg.Connection[Row]):
         FROM moves JOIN summaries ON summaries.stream = line
         GROUP BY seat, move, how, came ORDER BY seat, move, how, came
     """
-    OF_SEAT: ClassVar = "{fact}.name ~ '^Seat[1-9]$'"
+    OF_SEAT: ClassVar = f"{{fact}}.name ~ '^{SEAT}$'"
     FIELD: ClassVar = "(data::json ->> '{name}')"
 
     deadline: float | None = None

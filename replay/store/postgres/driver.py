@@ -10,17 +10,6 @@ from psycopg import conninfo
 from replay.errors import Damaged, NotAllowed, PlybookError, StoreError, Usage
 from replay.store.postgres.dialect import PostgresConnection
 
-__all__ = [
-    "ERRORS",
-    "Connection",
-    "is_of_disk",
-    "is_of_server",
-    "is_passing",
-    "one_line",
-    "shown",
-    "translate_error",
-]
-
 Connection = PostgresConnection
 
 ERRORS: Final = (psycopg.Error,)

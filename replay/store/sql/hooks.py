@@ -19,8 +19,13 @@ VALUES: Final = ", ".join("?" * len(Hook.__struct_fields__))
 ALL: Final = f"SELECT {FIELDS} FROM hooks ORDER BY created, id"
 OF: Final = f"SELECT {FIELDS} FROM hooks WHERE stream = ? ORDER BY created, id"
 LACKS: Final = """
-    NOT dead AND delivered < CASE WHEN stream IS NULL THEN (SELECT max(number) FROM changes)
-        ELSE (SELECT head FROM streams WHERE id = hooks.stream AND NOT trashed) END
+    NOT dead AND CASE
+        WHEN stream IS NULL THEN delivered < (SELECT max(number) FROM changes)
+        ELSE (
+            SELECT hooks.delivered < s.head OR hooks.named < coalesce(
+                (SELECT max(number) FROM people WHERE people.stream = s.id), 0)
+            FROM streams AS s WHERE s.id = hooks.stream AND NOT s.trashed
+        ) END
 """
 BEHIND: Final = f"SELECT {FIELDS} FROM hooks WHERE {LACKS} ORDER BY due, id"
 BEHIND_OF: Final = (
@@ -35,8 +40,8 @@ CLAIM: Final = f"""
 """
 UPDATE: Final = """
     UPDATE hooks
-    SET delivered = ?, failures = ?, since = ?, due = ?, dead = ?, answer = ?, tried = ?,
-        claimed = 0
+    SET delivered = ?, named = ?, failures = ?, since = ?, due = ?, dead = ?, answer = ?,
+        tried = ?, claimed = 0
     WHERE id = ? AND claimed = ?
 """
 REVIVE: Final = """
@@ -110,7 +115,8 @@ class Hooks(SqlPart):
         Does nothing unless `claimed` is still the time that `claim_hook` returned: a server whose
         claim has lapsed, or was taken away, must not undo the progress of another.
         """
-        progress = (hook.delivered, hook.failures, hook.since, hook.due, hook.dead, hook.answer)
+        reached = hook.delivered, hook.named
+        progress = (*reached, hook.failures, hook.since, hook.due, hook.dead, hook.answer)
         connection.execute(UPDATE, (*progress, hook.tried, hook.id, hook.claimed))
 
     @writes

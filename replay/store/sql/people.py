@@ -5,22 +5,19 @@ The names among the metadata are derived from the events: one function writes bo
 
 from __future__ import annotations
 
-import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from msgspec.structs import astuple
 
 from replay.errors import Diverged
-from replay.store.people_chain import Change, chain, changes, fold
+from replay.store.people_chain import NAME, Change, chain, changes, fold, names_among
 from replay.store.sql import queries, search_index
 from replay.store.sql.dialect import Connection
-from replay.store.sql.part import SqlPart, erases, reads_snapshot
-from replay.store.types import Author, KeptPeople, PersonEvent, PersonText, Stream
+from replay.store.sql.part import SqlPart, erases, reads, reads_snapshot
+from replay.store.types import Author, KeptPeople, PeopleHead, PersonEvent, PersonText, Stream
 
-SEAT: Final = re.compile("Seat([1-9])")
-UNNAMED: Final = ("", "?")
 SALT_BYTES: Final = 16
 EVENTS: Final = (
     "SELECT number, event, seat, other, author, at, after_version, reason, name, hash "
@@ -29,12 +26,7 @@ EVENTS: Final = (
 TEXTS: Final = (
     "SELECT number, kind, salt, text FROM people_texts WHERE stream = ? ORDER BY number, kind"
 )
-
-
-def names_among(metadata: Mapping[str, str]) -> dict[int, str]:
-    """Return the names of players among metadata, by seat."""
-    found = ((SEAT.fullmatch(name), value) for name, value in metadata.items())
-    return {int(seat[1]): value for seat, value in found if seat and value not in UNNAMED}
+HEAD: Final = "SELECT number, hash FROM people_heads WHERE stream = ?"
 
 
 class People(SqlPart):
@@ -42,9 +34,15 @@ class People(SqlPart):
 
     @reads_snapshot
     def people(self, connection: Connection, stream: int) -> KeptPeople:
-        """Return the events of a match's people, their texts, and the names that stand."""
+        """Return the people of a match: events, texts, the names that stand, and the head."""
         standing = names_among(queries.metadata(connection, stream))
-        return KeptPeople(_events(connection, stream), _texts(connection, stream), standing)
+        events, texts = _events(connection, stream), _texts(connection, stream)
+        return KeptPeople(events, texts, standing, _head(connection, stream))
+
+    @reads
+    def people_head(self, connection: Connection, stream: int) -> PeopleHead:
+        """Return the number and the hash of the last event of a match's people."""
+        return _head(connection, stream)
 
     @erases
     def copy_people(
@@ -79,23 +77,66 @@ def note(
 ) -> None:
     """Note what changes in the names among metadata; an erasure takes a person's texts.
 
-    Names from before names were events are found then.
+    It takes those in the match's forks, too, which have copied the names. Names from before names
+    were events are found then.
     """
+    lost = _note(connection, stream, before, after, author)
+    waiting = queries.forks(connection, stream.id) if lost else []
+    while waiting:
+        fork = waiting.pop()
+        waiting += queries.forks(connection, fork.id)
+        _erase(connection, fork, lost, author)
+
+
+def _erase(connection: Connection, fork: Stream, lost: Set[str], author: Author) -> None:
+    """Erase the people of a fork who have or had one of the lost names."""
+    before = queries.metadata(connection, fork.id)
+    named = {seat: {name} for seat, name in names_among(before).items()}
+    texts = {each.number: each.text for each in _texts(connection, fork.id) if each.kind == NAME}
+    for seat, numbers in fold(_events(connection, fork.id)).people.items():
+        named.setdefault(seat, set()).update(texts[each] for each in numbers if each in texts)
+    gone = {f"Seat{seat}": "?" for seat, names in named.items() if names & lost}
+    connection.put_metadata(fork.id, gone)
+    _note(connection, fork, before, before | gone, author)
+    search_index.forget(connection, fork.id)
+
+
+def _note(
+    connection: Connection,
+    stream: Stream,
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    author: Author,
+) -> set[str]:
+    """Note what changes in the names of a match, and return the names of erased people."""
     was, now = names_among(before), names_among(after)
     if was == now:
-        return
+        return set()
     known = _events(connection, stream.id)
     found = [] if known else [Change("found", seat, 0, name) for seat, name in was.items()]
+    forked = [] if known else _forked(connection, stream)
     last = known[-1] if known else None
     salts = iter(lambda: secrets.token_bytes(SALT_BYTES), b"")
-    changed = [*found, *changes(was, now)]
+    changed = [*forked, *found, *changes(was, now)]
     events, texts = chain(stream.origin, last, changed, author, stream.head, salts)
     erased = fold([*known, *events]).erased
+    every = (*_texts(connection, stream.id), *texts)
+    lost = {each.text for each in every if each.kind == NAME and each.number in erased}
     for number in erased:
         connection.execute(
             "DELETE FROM people_texts WHERE stream = ? AND number = ?", (stream.id, number)
         )
     put(connection, stream.id, events, [each for each in texts if each.number not in erased])
+    return lost
+
+
+def _forked(connection: Connection, stream: Stream) -> list[Change]:
+    """Return the citation of the people of the match that a fork leaves, if they are events."""
+    while stream.parent is not None:
+        stream = queries.stream(connection, stream.parent)
+        if head := _head(connection, stream.id).hash:
+            return [Change("forked", 0, cited=head)]
+    return []
 
 
 def put(
@@ -104,6 +145,11 @@ def put(
     """Add events after the last one, and texts."""
     connection.insert_all("people", [(stream, *astuple(each)) for each in events])
     connection.insert_all("people_texts", [(stream, *astuple(each)) for each in texts])
+
+
+def _head(connection: Connection, stream: int) -> PeopleHead:
+    row = connection.execute(HEAD, (stream,)).fetchone()
+    return PeopleHead(*row) if row else PeopleHead()
 
 
 def _events(connection: Connection, stream: int) -> list[PersonEvent]:

@@ -64,6 +64,12 @@ class PositionIndex(SqlPart):
         """
         return queries.due(connection, "positions_due", limit)
 
+    @reads
+    def count_positions_due(self, connection: Connection) -> int:
+        """Count the matches whose moves are missing, or older than their head."""
+        (due,) = connection.execute(queries.COUNT_DUE.format("positions_due")).fetchone()
+        return int(due)
+
     @writes_within_epoch
     def index_match(
         self, connection: Connection, stream: int, known: IndexedMatch, after: int = 0

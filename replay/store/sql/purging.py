@@ -18,6 +18,7 @@ from replay.store.types import Stream
 MATCH_TABLES: Final = (
     "people_texts",
     "people",
+    "people_heads",
     "held",
     "hooks",
     "keys",

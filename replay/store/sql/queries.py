@@ -33,10 +33,9 @@ STREAM: Final = f"SELECT {COLUMNS} FROM streams "
 MATCH: Final = f"+streams.kind = 'match' AND substr(streams.public_id, 1, 1) <> '{CARRIER}'"
 """A condition: the stream is a match, and not a carrier."""
 
-DUE: Final = (
-    f"SELECT {COLUMNS} FROM {{}} AS d CROSS JOIN streams WHERE streams.id = d.stream AND {MATCH} "
-    "ORDER BY d.stream LIMIT ?"
-)
+OF_DUE: Final = f"FROM {{}} AS d CROSS JOIN streams WHERE streams.id = d.stream AND {MATCH}"
+DUE: Final = f"SELECT {COLUMNS} {OF_DUE} ORDER BY d.stream LIMIT ?"
+COUNT_DUE: Final = f"SELECT count(*) {OF_DUE}"
 
 Types = tuple[type, ...]
 MAYBE_INT: Final = (int, NoneType)

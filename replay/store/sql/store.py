@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from replay.store.sql.accounts import Accounts
 from replay.store.sql.change_feed import ChangeFeed
+from replay.store.sql.evenings import Evenings
 from replay.store.sql.hooks import Hooks
 from replay.store.sql.log import Log
 from replay.store.sql.people import People
@@ -46,6 +47,7 @@ class Store(
     ChangeFeed,
     Tokens,
     Accounts,
+    Evenings,
     Hooks,
     Summaries,
     Tallies,

@@ -109,6 +109,8 @@ class Summaries(SqlPart):
         last, sizes = validation.MAX_VERSION if before is None else before, list(PAGE_SIZES)
         while found := self._listed_page(wanted, last, sizes[0]):
             yield from found  # no read stays open in between
+            if len(found) < sizes[0]:
+                return
             by_change = wanted.order == "changed"
             last = found[-1].number if by_change else found[-1].stream.id
             sizes = sizes[1:] or sizes

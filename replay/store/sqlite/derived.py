@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from replay.store import people_chain
+
 NEXT: Final = "(SELECT coalesce(max(number), 0) + 1 FROM changes)"
 NOW: Final = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 VISIBILITY: Final = "name = 'access.visibility'"
-SEAT: Final = "name GLOB 'Seat[1-9]'"
+SEAT: Final = f"name GLOB '{people_chain.SEAT}'"
 TRASHED: Final = "AFTER UPDATE OF trashed ON streams WHEN NEW.trashed <> OLD.trashed"
 
 FACTS: Final = {"insert": "NEW", "update": "NEW", "delete": "OLD"}
@@ -73,9 +75,10 @@ def _unless(condition: str, column: str) -> str:
 
 def _changes() -> Iterator[str]:
     """A match gets the next number in the feed whenever anything of it changes."""
-    own = "entry = NEW.stream"
+    own = "iif(entry = NEW.stream, next, events), iif(entry = NEW.stream, notes, next)"
+    row = f"SELECT next, {NOW}, {own} FROM (SELECT {NEXT} AS next)"  # it asks for the number once
     match = "(SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream)"
-    numbered = _numbered(match, _if(own, "events"), _unless(own, "notes"))
+    numbered = f"UPDATE changes SET (number, at, events, notes) = ({row}) WHERE entry = {match}"
     yield _trigger("changes_event", "AFTER INSERT ON events", numbered)
     for write, row in FACTS.items():
         seat, detail = f"{row}.{SEAT}", f"{row}.name GLOB '*.*'"
@@ -140,7 +143,7 @@ def _counts() -> Iterator[str]:
         " OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))"
         f" OR {' OR '.join(texts)}"
     )
-    fact = "({0}.name = 'access.visibility' OR {0}.name GLOB 'Seat[1-9]')"
+    fact = f"({{0}}.{VISIBILITY} OR {{0}}.{SEAT})"
     updated = f"NEW.value <> OLD.value AND {fact.format('NEW')}"
     for name, when, match in (
         ("summaries_counted", "AFTER INSERT ON summaries", "NEW.stream"),

@@ -7,6 +7,7 @@ from operator import methodcaller
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from replay.store import validation
+from replay.store.people_chain import SEAT
 from replay.store.search_words import folded
 from replay.store.sql.dialect import Row
 from replay.store.sql.purging import MATCH_TABLES
@@ -99,7 +100,7 @@ class SqliteConnection(sqlite3.Connection):
         ) JOIN summaries ON summaries.stream = line
         GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
     """
-    OF_SEAT: ClassVar = "{fact}.name GLOB 'Seat[1-9]'"
+    OF_SEAT: ClassVar = f"{{fact}}.name GLOB '{SEAT}'"
     FIELD: ClassVar = "json_extract(data, '$.{name}')"
 
     def __init__(self, *args: Any, **names: Any) -> None:
@@ -140,7 +141,7 @@ class SqliteConnection(sqlite3.Connection):
 
     def put_events(self, number: int, new: Sequence[StoredEvent]) -> None:
         if new:
-            events.insert(self, number, new)
+            events.insert(self, [(number, event) for event in new])
 
     def delete_stream(self, number: int) -> None:
         for statement in PURGE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from types import NoneType
 from typing import Final
@@ -72,14 +72,14 @@ def present(connection: Connection, number: int, new: Sequence[NewEvent]) -> lis
     return sorted((_event(row, number) for row in rows), key=lambda event: event.version)
 
 
-def insert(connection: sqlite3.Connection, number: int, new: Sequence[StoredEvent]) -> None:
-    """Store the next events of a stream, with their sealed parts."""
+def insert(connection: sqlite3.Connection, new: Collection[tuple[int, StoredEvent]]) -> None:
+    """Store the next events of streams, with their sealed parts."""
     rows = [
         (number, one.version, one.id, one.type, one.actor, one.at, one.data.decode(), one.hash)
-        for one in new
+        for number, one in new
     ]
     connection.executemany(INSERT, rows)
-    for event in new:
+    for number, event in new:
         if event.sealed is not None:
             connection.execute(SEAL, (event.sealed, number, event.version))
 

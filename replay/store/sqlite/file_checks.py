@@ -62,6 +62,7 @@ GUARDS: Final = (
     *("sealed_insert", "sealed_update", "sealed_delete"),
     *("streams_insert", "streams_update", "streams_head", "streams_delete"),
     *("people_append", "people_update", "people_delete", "people_texts_update"),
+    *("people_head", "people_heads_insert", "people_heads_update", "people_heads_delete"),
 )
 """The triggers that protect the log."""
 OF_LIBRARIES: Final = ("sqlite_", "_sqlite_", "texts_")

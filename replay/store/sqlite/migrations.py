@@ -73,6 +73,14 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
     "erasures": ("INSERT INTO erasures DEFAULT VALUES",),
     "counts": ("INSERT INTO counted SELECT * FROM countable",),
     "due": (POSITIONS_DUE, TEXTS_DUE),
+    "people_heads": (
+        "INSERT INTO people_heads SELECT stream, number, hash FROM people AS last WHERE number = "
+        "(SELECT max(number) FROM people WHERE stream = last.stream)",
+    ),
+    "hooks_of_people": (
+        "UPDATE hooks SET named = coalesce("
+        "(SELECT max(number) FROM people WHERE people.stream = hooks.stream), 0)",
+    ),
     "no_challenges": ("DROP TABLE IF EXISTS challenges",),
 }
 """The statements of the migrations that fill in rows."""

@@ -147,9 +147,35 @@ CREATE TABLE people_texts (  -- the names and reasons that these digests are of;
     text   TEXT    NOT NULL,
     PRIMARY KEY (stream, number, kind)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE people_heads (  -- the last events: without a row here nobody was named
+    stream INTEGER PRIMARY KEY REFERENCES streams(id),
+    number INTEGER NOT NULL,
+    hash   BLOB    NOT NULL
+) STRICT;
 CREATE TRIGGER people_append BEFORE INSERT ON people
-WHEN NEW.number IS NOT (SELECT count(*) + 1 FROM people WHERE stream = NEW.stream) BEGIN
+WHEN NEW.number IS NOT
+    1 + ifnull((SELECT number FROM people_heads WHERE stream = NEW.stream), 0) BEGIN
     SELECT RAISE(ABORT, 'an event of people comes after the last one');
+END;
+CREATE TRIGGER people_head AFTER INSERT ON people BEGIN
+    INSERT INTO people_heads VALUES (NEW.stream, NEW.number, NEW.hash)
+    ON CONFLICT (stream) DO UPDATE SET number = excluded.number, hash = excluded.hash;
+END;
+CREATE TRIGGER people_heads_insert BEFORE INSERT ON people_heads
+WHEN NOT EXISTS (
+    SELECT 1 FROM people WHERE stream = NEW.stream AND number = NEW.number AND hash = NEW.hash
+) BEGIN
+    SELECT RAISE(ABORT, 'the head of people moves with an event only');
+END;
+CREATE TRIGGER people_heads_update BEFORE UPDATE ON people_heads
+WHEN NEW.number IS NOT OLD.number + 1 OR NEW.stream IS NOT OLD.stream OR NOT EXISTS (
+    SELECT 1 FROM people WHERE stream = NEW.stream AND number = NEW.number AND hash = NEW.hash
+) BEGIN
+    SELECT RAISE(ABORT, 'the head of people moves with an event only');
+END;
+CREATE TRIGGER people_heads_delete BEFORE DELETE ON people_heads
+WHEN NOT EXISTS (SELECT 1 FROM purging WHERE stream = OLD.stream) BEGIN
+    SELECT RAISE(ABORT, 'the head of people is deleted only when its match is purged');
 END;
 CREATE TRIGGER people_update BEFORE UPDATE ON people BEGIN
     SELECT RAISE(ABORT, 'an event of people is not changed');
@@ -196,7 +222,8 @@ CREATE TABLE "hooks" (  -- where news of a match or of all is sent, and how far 
     rotation  TEXT,
     former    TEXT    NOT NULL DEFAULT '[]',  -- JSON
     types     TEXT    NOT NULL DEFAULT '[]',  -- JSON
-    site      TEXT    NOT NULL DEFAULT ''
+    site      TEXT    NOT NULL DEFAULT '',
+    named     INTEGER NOT NULL DEFAULT 0  -- the last number in people that arrived
 ) STRICT;
 CREATE INDEX hooks_of ON hooks(stream);
 CREATE TABLE erasures (  -- those whose bytes may still be somewhere in the files
@@ -224,6 +251,17 @@ CREATE TABLE asking (  -- accounts that were ever asked before a match was their
     digest  BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),  -- in keys: what it is asked for
     asks    INTEGER NOT NULL CHECK (asks IN (0, 1))  -- whether it is asked from now on
 ) STRICT, WITHOUT ROWID;
+
+-- Evenings.
+CREATE TABLE evenings (  -- their matches have the digest in keys, and the id in facts
+    id      TEXT    PRIMARY KEY,
+    digest  BLOB    NOT NULL CHECK (length(digest) = 32),  -- SHA-256 of the token in the link
+    title   TEXT    NOT NULL,
+    date    TEXT    NOT NULL,
+    shown   TEXT    NOT NULL,
+    created INTEGER NOT NULL  -- milliseconds since 1970
+) STRICT, WITHOUT ROWID;
+CREATE INDEX evenings_of ON evenings(digest);
 
 -- The texts that matches are found by.
 CREATE TABLE texts (  -- derived: what matches are found by
@@ -414,6 +452,23 @@ SELECT s.public_id AS "match", m.game, p.seat,
     p.result, p.place
 FROM streams AS s JOIN summaries AS m ON m.stream = s.id
 JOIN places AS p ON p.stream = s.id AND p.seat <= json_extract(s.header, '$.seats')
+WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
+    AND substr(s.public_id, 1, 1) <> '~';
+CREATE VIEW evening_matches AS
+SELECT e.id AS evening, e.title, e.date, s.public_id AS "match" FROM evenings AS e
+JOIN facts AS f ON f.name = 'evening.of' AND f.value = e.id
+JOIN keys AS k ON k.stream = f.stream AND k.digest = e.digest
+JOIN streams AS s ON s.id = f.stream
+WHERE NOT s.trashed;
+CREATE VIEW seat_changes AS
+SELECT s.public_id AS "match", m.game, p.number, p.event, nullif(p.seat, 0) AS seat,
+    nullif(p.other, 0) AS other, (SELECT nullif(text, '') FROM people_texts AS t
+        WHERE t.stream = s.id AND t.number = p.number AND t.kind = 'name') AS player,
+    p.after_version, datetime(p.at / 1000, 'unixepoch') AS at,
+    nullif(iif(p.author LIKE 'scorekeeper %', 'scorekeeper', p.author), '') AS author,
+    (SELECT nullif(text, '') FROM people_texts AS t
+        WHERE t.stream = s.id AND t.number = p.number AND t.kind = 'reason') AS reason
+FROM streams AS s JOIN summaries AS m ON m.stream = s.id JOIN people AS p ON p.stream = s.id
 WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
     AND substr(s.public_id, 1, 1) <> '~';
 

@@ -13,7 +13,7 @@ from replay.errors import FileChanged, PlybookError
 from replay.runtime import Runtime
 from replay.store.sql.change_feed import begin_era
 from replay.store.sqlite import database_file
-from replay.store.sqlite.appending import append_at_known_head, append_at_stored_head
+from replay.store.sqlite.appending import append_at_known_heads, append_at_stored_head
 from replay.store.sqlite.connecting import schema_version, writing
 from replay.store.sqlite.database_file import SCHEMA
 from replay.store.sqlite.dialect import SqliteConnection
@@ -84,7 +84,9 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         of_others = self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
         if not self._has_era:
             self._begin_era(connection, jobs)
-        answers = [self._attempt(connection, job) for job in jobs]
+        answers = self._append(connection, jobs) if len(jobs) > 1 else None
+        if answers is None:
+            answers = [self._attempt(connection, job) for job in jobs]
         if of_others:
             self.cleaning.look(connection)
         begun = time.perf_counter()
@@ -113,18 +115,23 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         super()._answer(jobs, answers)
         self.callbacks.call()  # last: the answered caller has the match that followers would read
 
+    def _append(self, connection: SqliteConnection, jobs: Sequence[Job]) -> list[Answer] | None:
+        """Do jobs at once that append one event each, or return `None` and write nothing."""
+        appends = [
+            job.work for job in jobs if isinstance(job.work, Append) and job.condition is None
+        ]
+        if len(appends) < len(jobs):
+            return None
+        try:
+            appended = append_at_known_heads(connection, self.epoch, appends)
+        except PlybookError as error:
+            return [Answer(None, error)] if len(jobs) == 1 else None
+        return None if appended is None else [*map(Answer, appended)]
+
     def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
-        if isinstance(job.work, Append) and job.condition is None:  # usually one event
-            try:
-                appended = append_at_known_head(connection, self.epoch, job.work)
-            except PlybookError as error:
-                return Answer(None, error)
-            if appended is not None:
-                return Answer(appended)
-        return self._attempt_in_savepoint(connection, job)
-
-    def _attempt_in_savepoint(self, connection: SqliteConnection, job: Job) -> Answer:
+        if answers := self._append(connection, [job]):  # the job at fault may be another
+            return answers[0]
         connection.execute("SAVEPOINT job")
         try:
             if job.condition is not None:

@@ -1,0 +1,81 @@
+"""Offer what would mend records whose moves do not fit: each as a lone scoresheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.events import State
+from domain.names import cut, one_of
+from domain.position import Violation
+from domain.reconstruction.answer import reconstruct
+from domain.reconstruction.scoresheet import DASH
+from domain.reconstruction.steps import read_entry
+from replay.formats.ply.model import RecordFault
+from replay.formats.scoresheets import WrittenScoresheet, read_scoresheet
+from replay.formats.text_formats import Chunk
+
+MAX_MENDED: Final = 3
+"""The most records of an import that are looked at."""
+MAX_STEPS: Final = 20_000
+"""The steps of the first search, a second at most; each further one has half of the steps."""
+
+MAX_SHOWN: Final = 60
+"""The most characters of an entry that are shown."""
+
+
+class Mender:
+    """Adds to the faults of records what would mend them, for a few records of one import."""
+
+    def __init__(self) -> None:
+        self._looked = 0
+
+    def __call__(
+        self, chunk: Chunk, place: int, faults: Sequence[RecordFault]
+    ) -> Sequence[RecordFault]:
+        """Return the faults of the record at a place of a chunk, counted from 0."""
+        first = faults[0]
+        if first.event is None or self._looked == MAX_MENDED:
+            return faults
+        written = read_scoresheet(chunk, place)
+        offered = offer(written, MAX_STEPS >> self._looked) if written else None
+        self._looked += 1
+        if offered is None:
+            return faults
+        return [replace(first, message=f"{first.message}; {offered}"), *faults[1:]]
+
+
+def offer(written: WrittenScoresheet, steps: int) -> str | None:
+    """Say which one change makes all moves of a scoresheet legal, or return `None`."""
+    start = written.match.start
+    found = reconstruct(start, [written.sheet], most=steps)
+    doubts = [ply for ply in found.plies if not ply.certain or ply.entries == (DASH,)]
+    if found.fault or len(doubts) + len(found.extra) != 1:
+        return None
+    if found.extra:
+        (extra,) = found.extra
+        what = f"without {cut(extra.text, MAX_SHOWN)} after ply {extra.after} all other moves fit"
+        return what if extra.after < len(found.plies) else None
+    (doubt,) = doubts
+    known, (wrote,) = found.events[: doubt.ply - 1], doubt.entries
+    before = reduce(lambda state, event: event.evolve(state)[0], known, start)
+    later = [ply.entries[0] for ply in found.plies[doubt.ply :]]
+    legal = [each.text for each in doubt.choices if each.clause is None] or [doubt.text]
+    fitting = [text for text in legal if _fit(before, [text, *later])]
+    if not fitting or not later:
+        return None
+    change = f"instead of {cut(wrote, MAX_SHOWN)}" if wrote else "added"
+    return f"ply {doubt.ply}: with {one_of(fitting)} {change} all later moves fit"
+
+
+def _fit(state: State, entries: Iterable[str | None]) -> bool:
+    """Return whether all entries are legal one after the other."""
+    for entry in entries:
+        event = read_entry(state, entry or "")
+        if isinstance(event, Violation):
+            return False
+        state, _ = event.evolve(state)
+    return True
