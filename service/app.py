@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Final
 
@@ -20,7 +22,7 @@ from litestar.types import Message, Scope, Send
 from replay.book import Book
 from replay.errors import PlybookError
 from service import api, pages
-from service.api import events, health, imports, reconstruction
+from service.api import events, imports, reconstruction
 from service.app_state import Allowed, AppState
 from service.http import problems, static_files
 from service.http.access import visit
@@ -28,6 +30,7 @@ from service.http.book_reads import MatchReader
 from service.http.conditions import conditional
 from service.http.head_requests import Service
 from service.http.rights import RightsPlugin
+from service.live.telemetry import Telemetry
 from service.models.bodies import StrictRequest
 from service.openapi.openapi import answer_invalid
 from service.pages import adjust, pocket
@@ -65,10 +68,7 @@ class _Compression(CompressionMiddleware):
 
 UNCOMPRESSED: Final = (events.enter_events, pocket.site_file)
 """The answers to moves, which take longer to compress than to send, and files compressed before."""
-LONG: Final = (
-    *(imports.import_records, imports.check_records),
-    reconstruction.reconstruct_match,
-)
+LONG: Final = (imports.import_records, imports.check_records, reconstruction.reconstruct_match)
 """The routes that accept larger bodies than others."""
 
 
@@ -87,49 +87,44 @@ def _compressed(longest_import: int) -> Router:
     An event stream is never compressed. Tags are made of bodies before they are compressed.
     """
     config = CompressionConfig("gzip", minimum_size=400, exclude=["/stream$", "/changes$"])
-    editing = Provide(adjust.read_editing, sync_to_thread=False)
+    own = {"editing": Provide(adjust.read_editing, sync_to_thread=False)}
     return Router(
         "/",
         middleware=[DefineMiddleware(_Compression, config=config), conditional],
         route_handlers=[
             *_handlers(api),
             Router("/", route_handlers=LONG, request_max_body_size=longest_import or None),
-            Router(
-                "/",
-                route_handlers=_handlers(pages),
-                dependencies={"editing": editing},
-                include_in_schema=False,
-            ),
+            Router("/", route_handlers=_handlers(pages), dependencies=own, include_in_schema=False),
             static_files.ROUTER,
         ],
     )
 
 
 def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
-    """Return the routes of the modules that a package imports, except those mounted apart."""
+    """Return the routes of the modules of a package, except those mounted apart."""
+    names = (each.name for each in iter_modules(package.__path__, f"{package.__name__}."))
     return [
         each
-        for module in vars(package).values()
-        if isinstance(module, ModuleType)
+        for module in map(import_module, names)
         for each in vars(module).values()
         if isinstance(each, HTTPRouteHandler) and each.fn.__module__ == module.__name__
         if each not in (*UNCOMPRESSED, *LONG)
     ]
 
 
-def create_app(book: Book, settings: Settings | None = None) -> Service:
+def create_app(
+    book: Book, settings: Settings | None = None, telemetry: Telemetry | None = None
+) -> Service:
     """Return the service over a book; the caller opens and closes the book's store."""
     chosen = settings or Settings()
-    live = AppState(book, chosen)
-    readiness = health.Readiness(book)
+    live = AppState(book, chosen, telemetry or Telemetry())
     service = Service(
         route_handlers=[_routes(chosen.longest_import)],
         dependencies={
             "book": Provide(lambda: book, sync_to_thread=False),
             "settings": Provide(lambda: chosen, sync_to_thread=False),
-            "readiness": Provide(lambda: readiness, sync_to_thread=False),
+            "live": Provide(lambda: live, sync_to_thread=False),
             "visit": Provide(visit),
-            **live.dependencies(),
         },
         guards=[live.admit],
         request_class=StrictRequest,
@@ -153,6 +148,5 @@ def create_app(book: Book, settings: Settings | None = None) -> Service:
     )
     if live.access_log is not None:
         service.wrap(live.access_log.wrap)
-    if live.spans is not None:  # the outer wrapper, so that the access log knows the trace
-        service.wrap(live.spans.wrap)
+    service.wrap(live.telemetry.wrap)  # the outer wrapper, so that the access log knows the trace
     return service

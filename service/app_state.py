@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from litestar import Response
-from litestar.di import Provide
+from litestar.di import NamedDependency
 from litestar.types import Message, Scope
 from msgspec.structs import replace
 
@@ -23,15 +23,14 @@ from service.http.head_requests import name_head
 from service.http.host_names import HostNames
 from service.http.kept_statistics import KeptStatistics
 from service.http.limits import BYTES, Limits
-from service.http.metrics import BEGAN, Metrics
-from service.http.open_telemetry import open_spans
 from service.http.problems import Problem
 from service.http.trace_context import CURRENT, trace_of
 from service.live.feed import Commits, Feed
-from service.live.hook_deliveries import HookDeliverer, hooks_behind
-from service.live.hook_headers import call_in_trace
+from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
 from service.live.messages import read_metadata
+from service.live.readiness import Readiness
+from service.live.telemetry import BEGAN, Telemetry
 from service.openapi.openapi import check_query
 from service.openapi.operations import allow
 from service.settings import Settings
@@ -64,8 +63,9 @@ class Allowed(Exception):
 class AppState:
     """The long-lived parts of an application over a book."""
 
-    def __init__(self, book: Book, settings: Settings) -> None:
+    def __init__(self, book: Book, settings: Settings, telemetry: Telemetry) -> None:
         self.book = book
+        self.telemetry = telemetry
         self.settings = settings
         book.cache.capacity = settings.cache_mb * MEGABYTE
         self.feed = Feed(book, partial(read_metadata, book))
@@ -79,40 +79,14 @@ class AppState:
         self.limits = Limits(settings)
         self.statistics = KeptStatistics(book, self.limits)
         self.access_log = None if settings.access_log == "off" else AccessLog(settings.access_log)
-        self.metrics = Metrics(lambda: self.limits.streams)
-        self.workers = Workers(book, settings, self.limits, self.metrics.work_failed)
+        self.workers = Workers(book, settings, self.limits, telemetry.work_failed)
         self.analysts = Workers(
-            book, replace(settings, workers=1), self.limits, self.metrics.work_failed, IDLE_NICE, 0
+            book, replace(settings, workers=1), self.limits, telemetry.work_failed, IDLE_NICE, 0
         )
-        self.metrics.watch(
-            "plybook_hooks_behind",
-            "WebHooks with events of their match still to deliver.",
-            lambda: hooks_behind(book),
-        )
-        self.spans = open_spans() if settings.otel else None
-        calling = call_in_trace if self.spans is None else self.spans.call_in_trace
-        self.hook_deliverer = HookDeliverer(
-            book, self.feed, settings, self.metrics.delivered, calling
-        )
+        self.hook_deliverer = HookDeliverer(book, self.feed, settings, telemetry)
         self.indexer = Indexer(book)
-        book.watch(self.metrics.appended)
-        observer = self.metrics.measure(book.store)
-        if self.spans is not None:
-            self.spans.follow(book, observer)
-        self.metrics.measure_cache(book.cache)
-
-    def dependencies(self) -> dict[str, Provide]:
-        """Return the dependencies of routes by name."""
-        parts = {
-            "feed": self.feed,
-            "limits": self.limits,
-            "hook_deliverer": self.hook_deliverer,
-            "metrics": self.metrics,
-            "kept_statistics": self.statistics,
-            "workers": self.workers,
-            "analysts": self.analysts,
-        }
-        return {name: _provide(part) for name, part in parts.items()}
+        self.readiness = Readiness(book)
+        telemetry.attend(self)
 
     async def start(self) -> None:
         """Start background tasks with the application."""
@@ -130,8 +104,7 @@ class AppState:
         self.end_streams()
         if self.access_log is not None:
             await asyncio.to_thread(self.access_log.close)
-        if self.spans is not None:
-            await asyncio.to_thread(self.spans.close)
+        await asyncio.to_thread(self.telemetry.close)
 
     def end_streams(self) -> None:
         """End streams and expensive work, because a stopping server waits for its answers."""
@@ -171,23 +144,20 @@ class AppState:
             headers = name_head(headers)
         crossing = await cross_origin_headers(self.book, scope, message["status"])
         policy = () if POLICY in dict(headers) else (self._policy,)
-        common = (NO_SNIFFING,) if _is_part(scope) else (*policy, REFERRER, NO_SNIFFING)
+        is_part = scope.get("path_template") == PARTS and not scope["path"].endswith(".svg")
+        common = (NO_SNIFFING,) if is_part else (*policy, REFERRER, NO_SNIFFING)
         viewer = _viewer_header(scope) if VIEWER in scope else ()
         varying = encoding_header(message) if method == "GET" else ()
         common = (*common, *viewer, *varying, *self.limits.headers(scope))
         message["headers"] = [*headers, *common, *crossing]
-        self.metrics.answered(message["status"], scope)
+        self.telemetry.answered(message["status"], scope)
+
+
+TheAppState = NamedDependency[AppState]
+"""The state of the application, for handlers that need more than its book."""
 
 
 def _viewer_header(scope: Any) -> list[tuple[bytes, bytes]]:
     """Name the viewer to the page's device, so that it drops cached pages of another viewer."""
     is_page = (scope.get("path_template") or "").startswith("/m/")
     return [(b"plybook-viewer", scope[VIEWER].encode())] if is_page and scope[VIEWER] else []
-
-
-def _is_part(scope: Any) -> bool:
-    return scope.get("path_template") == PARTS and not scope["path"].endswith(".svg")
-
-
-def _provide(part: Any) -> Provide:
-    return Provide(lambda: part, sync_to_thread=False)

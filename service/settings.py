@@ -1,7 +1,8 @@
 """The operator's settings of the service, each declared once.
 
 `plybook serve` makes its options, its environment variables and the keys of its file from these
-declarations, and `docs/server.md` is tested against them.
+declarations, and `docs/server.md` is tested against them. The docstring under a setting is its
+meaning.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 
 from msgspec import Meta, Struct, json, structs
+
+from service.field_docstrings import field_docstrings
 
 Count = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(ge=0)]
@@ -30,137 +33,89 @@ OPTIONS: Final = {"host_names": "host-name"}
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of a server. For a limit, 0 means unlimited."""
 
-    host: Annotated[
-        str, Meta(min_length=1, description="the address to listen on, IPv4 or IPv6")
-    ] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65535, description="the port; 0 takes a free one")] = 8000
-    lan: Annotated[
-        bool,
-        Meta(
-            description="listens on every address, and prints the address and a QR code for phones"
-        ),
-    ] = False
-    host_names: Annotated[
-        tuple[str, ...],
-        Meta(description="answers requests for this name, too; repeat the option for more names"),
-    ] = ()
-    root_path: Annotated[
-        Annotated[str, Meta(min_length=1)] | None,
-        Meta(description="the path under which a reverse proxy serves Plybook, like `/plybook`"),
-    ] = None
-    forwarded_prefix: Annotated[
-        bool,
-        Meta(description="takes that path from `X-Forwarded-Prefix`, which the proxy must set"),
-    ] = False
-    metrics_port: Annotated[
-        Annotated[int, Meta(ge=1, le=65535)] | None,
-        Meta(description="a port only for `/metrics`"),
-    ] = None
-    db: Annotated[
-        Annotated[str, Meta(min_length=1)] | None,
-        Meta(description="the database: a file, or the URL of one in PostgreSQL"),
-    ] = None
-    demo: Annotated[
-        bool,
-        Meta(
-            description="puts a commented match of each game into the book first;"
-            " without `--db`, into a book of its own"
-        ),
-    ] = False
+    host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    """The address to listen on, IPv4 or IPv6."""
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
+    """The port; 0 takes a free one."""
+    lan: bool = False
+    """Listens on every address, and prints the address and a QR code for phones."""
+    host_names: tuple[str, ...] = ()
+    """Answers requests for this name, too; repeat the option for more names."""
+    root_path: Annotated[str, Meta(min_length=1)] | None = None
+    """The path under which a reverse proxy serves Plybook, like `/plybook`."""
+    forwarded_prefix: bool = False
+    """Takes that path from `X-Forwarded-Prefix`, which the proxy must set."""
+    metrics_port: Annotated[int, Meta(ge=1, le=65535)] | None = None
+    """A port only for `/metrics`."""
+    db: Annotated[str, Meta(min_length=1)] | None = None
+    """The database: a file, or the URL of one in PostgreSQL."""
+    demo: bool = False
+    """Puts a commented match of each game into the book first; without `--db`, into a book of its
+    own."""
 
-    requests_per_minute: Annotated[
-        Count, Meta(description="requests of one token or one address")
-    ] = 1200
-    matches_per_hour: Annotated[Count, Meta(description="matches opened from one address")] = 100
-    streams_per_address: Annotated[Count, Meta(description="live streams open at one time")] = 100
-    events_per_match: Annotated[Count, Meta(description="events in the log of a match")] = 10_000
-    longest_name: Annotated[
-        Count, Meta(description="characters of the name of a player, a fork or an author")
-    ] = 100
-    longest_text: Annotated[
-        Count, Meta(description="characters of a comment, a reason or a tag")
-    ] = 10_000
+    requests_per_minute: Count = 1200
+    """Requests of one token or one address."""
+    matches_per_hour: Count = 100
+    """Matches opened from one address."""
+    streams_per_address: Count = 100
+    """Live streams open at one time."""
+    events_per_match: Count = 10_000
+    """Events in the log of a match."""
+    longest_name: Count = 100
+    """Characters of the name of a player, a fork or an author."""
+    longest_text: Count = 10_000
+    """Characters of a comment, a reason or a tag."""
 
-    longest_import: Annotated[Count, Meta(description="bytes of an import or a check")] = (
-        1024 * 1024
-    )
-    matches_per_import: Annotated[
-        Count, Meta(description="records, or matches of an archive, in one request")
-    ] = 100
-    events_per_import: Annotated[
-        Count, Meta(description="events in all records of one request, with their variations")
-    ] = 20_000
-    variations_per_import: Annotated[
-        Count, Meta(description="variations in all records of one request")
-    ] = 500
-    variation_depth: Annotated[Count, Meta(description="how deep variations nest")] = 16
+    longest_import: Count = 1024 * 1024
+    """Bytes of an import or a check."""
+    matches_per_import: Count = 100
+    """Records, or matches of an archive, in one request."""
+    events_per_import: Count = 20_000
+    """Events in all records of one request, with their variations."""
+    variations_per_import: Count = 500
+    """Variations in all records of one request."""
+    variation_depth: Count = 16
+    """How deep variations nest."""
 
-    workers: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=MAX_WORKERS,
-            description="processes for pictures, exports and records;"
-            " 0 means one less than there are processors",
-        ),
-    ] = 0
-    queue_length: Annotated[
-        Count, Meta(description="pieces of work that may wait for the workers")
-    ] = 256
-    plies_per_picture: Annotated[Count, Meta(description="plies that an animation shows")] = 200
-    cache_mb: Annotated[
-        Count, Meta(description="megabytes of matches that the server keeps in memory")
-    ] = 256
+    workers: Annotated[int, Meta(ge=0, le=MAX_WORKERS)] = 0
+    """Processes for pictures, exports and records; 0 means one less than there are processors."""
+    queue_length: Count = 256
+    """Pieces of work that may wait for the workers."""
+    plies_per_picture: Count = 200
+    """Plies that an animation shows."""
+    cache_mb: Count = 256
+    """Megabytes of matches that the server keeps in memory."""
 
-    header_timeout: Annotated[
-        Seconds, Meta(description="seconds in which the header of a request must arrive")
-    ] = 10.0
-    body_timeout: Annotated[
-        Seconds, Meta(description="seconds in which the body of a request must arrive")
-    ] = 30.0
-    keep_alive: Annotated[
-        Count, Meta(description="seconds for which an idle connection stays open")
-    ] = 5
-    longest_header: Annotated[
-        Count, Meta(description="bytes of the header of a request, with its address and cookies")
-    ] = 32 * 1024
-    connections: Annotated[Count, Meta(description="connections open at one time")] = 10_000
-    heartbeat: Annotated[
-        float, Meta(gt=0, description="seconds between two heartbeats of an idle live stream")
-    ] = 15.0
+    header_timeout: Seconds = 10.0
+    """Seconds in which the header of a request must arrive."""
+    body_timeout: Seconds = 30.0
+    """Seconds in which the body of a request must arrive."""
+    keep_alive: Count = 5
+    """Seconds for which an idle connection stays open."""
+    longest_header: Count = 32 * 1024
+    """Bytes of the header of a request, with its address and cookies."""
+    connections: Count = 10_000
+    """Connections open at one time."""
+    heartbeat: Annotated[float, Meta(gt=0)] = 15.0
+    """Seconds between two heartbeats of an idle live stream."""
 
-    access_log: Annotated[
-        Literal["off", "text", "json"],
-        Meta(description="logs each request to standard output, as `text` or `json`"),
-    ] = "off"
+    access_log: Literal["off", "text", "json"] = "off"
+    """Logs each request to standard output, as `text` or `json`."""
 
-    otel: Annotated[
-        bool, Meta(description="exports OpenTelemetry spans, as the `OTEL_` variables say")
-    ] = False
+    otel: bool = False
+    """Exports OpenTelemetry spans, as the `OTEL_` variables say."""
 
-    frame_ancestors: Annotated[
-        str,
-        Meta(
-            pattern=ANCESTORS,
-            description="which sites may frame the pages,"
-            " like `'self'`, as `frame-ancestors` of a Content-Security-Policy says",
-        ),
-    ] = "'none'"
+    frame_ancestors: Annotated[str, Meta(pattern=ANCESTORS)] = "'none'"
+    """Which sites may frame the pages, like `'self'`, as `frame-ancestors` of a
+    Content-Security-Policy says."""
 
-    site: Annotated[
-        Annotated[str, Meta(min_length=1)] | None,
-        Meta(
-            description="a folder that `plybook site` wrote:"
-            " pages at secure addresses offer to keep Plybook on the phone"
-        ),
-    ] = None
-    hooks_anywhere: Annotated[
-        bool, Meta(description="lets WebHooks call this machine and private addresses")
-    ] = False
-    lists_all: Annotated[
-        bool,
-        Meta(description="lists unlisted matches in the library too, for a club or a home"),
-    ] = False
+    site: Annotated[str, Meta(min_length=1)] | None = None
+    """A folder that `plybook site` wrote: pages at secure addresses offer to keep Plybook on the
+    phone."""
+    hooks_anywhere: bool = False
+    """Lets WebHooks call this machine and private addresses."""
+    lists_all: bool = False
+    """Lists unlisted matches in the library too, for a club or a home."""
 
     @property
     def is_everywhere(self) -> bool:
@@ -189,12 +144,14 @@ class Declaration(NamedTuple):
 
 def declarations() -> Iterator[Declaration]:
     """Yield the declared settings in order."""
-    types = get_type_hints(Settings, include_extras=True)
+    types, words = get_type_hints(Settings, include_extras=True), field_docstrings(Settings)
     schemas = json.schema(Settings)["$defs"]["Settings"]["properties"]
     for field in structs.fields(Settings):
-        name, schema = field.name, schemas[field.name]
+        name = field.name
         option = OPTIONS.get(name, name.replace("_", "-"))
-        meaning, right = schema["description"], _right(schema)
+        told = words.get(name, "")  # there are none without sources
+        meaning = told[:1].lower() + told[1:].removesuffix(".")
+        right = _right(schemas[name])
         yield Declaration(name, option, types[name], field.default, meaning, right)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Literal
 
-from litestar import Response, delete, get, patch, post
+from litestar import Response
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
@@ -61,9 +61,18 @@ from service.live.event_stream import (
 )
 from service.live.feed import Follower
 from service.models import responses
-from service.models.requests import SettingAccount
 from service.models.responses import RoleInMatch
-from service.openapi.operations import documented
+from service.openapi.operations import delete, get, patch, post
+
+
+class AccountChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the account takes every role that hosts give it, or is asked first.
+
+    Example: {"accept": "ask"}
+    """
+
+    accept: accounts.Accept
+    """`all`: the account takes every role; `ask`: it is asked first."""
 
 
 class AccountMatch(ListedSummary, frozen=True, kw_only=True):
@@ -125,7 +134,7 @@ class AccountLine(Struct, frozen=True):
     """The current state of the match for the account."""
 
 
-@get("/account/matches", **documented({200: AccountMatches}, right=OF_ACCOUNT, sends=("ETag",)))
+@get("/account/matches", {200: AccountMatches}, right=OF_ACCOUNT, sends=("ETag",))
 @in_thread
 def list_account_matches(
     request: AnyRequest,
@@ -154,10 +163,7 @@ def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMa
     )
 
 
-@delete(
-    "/account/matches/{match:str}",
-    **documented({200: RoleInMatch}, right=OfAccount("leave a match")),
-)
+@delete("/account/matches/{match:str}", {200: RoleInMatch}, right=OfAccount("leave a match"))
 @in_thread
 def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Give up the account's role in a match. Its name and its moves stay in the record.
@@ -169,29 +175,27 @@ def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Res
 
 
 def _change_role(
-    request: AnyRequest,
-    book: Book,
-    match: str,
-    change: Callable[[Book, str, Account], IssuedToken],
+    request: AnyRequest, book: Book, match: str, change: Callable[[Book, str, Account], IssuedToken]
 ) -> Response[bytes]:
     made = change(book, match, caller_in(request).account)
     return answer(RoleInMatch(match, made.role, made.seat), headers=NO_STORE)
 
 
-@patch("/account", **documented({200: AccountSettings}, right=OfAccount("change the account")))
-async def set_account(
-    request: AnyRequest, data: JSONBody[SettingAccount], book: TheBook
+@patch("/account", {200: AccountSettings}, right=OfAccount("change the account"))
+@in_thread
+def set_account(
+    request: AnyRequest, data: JSONBody[AccountChange], book: TheBook
 ) -> Response[bytes]:
     """Say whether the account is asked before a match is its own: `ask`, or `all` for never.
 
     What waits for an answer goes on waiting.
     """
-    bearer, accept = caller_in(request), data.accept
-    await asyncio.to_thread(accounts.set_accept, book.store, bearer.account, accept)
-    return answer(AccountSettings(bearer.account.name, accept), headers=NO_STORE)
+    account = caller_in(request).account
+    accounts.set_accept(book.store, account, data.accept)
+    return answer(AccountSettings(account.name, data.accept), headers=NO_STORE)
 
 
-@get("/account/invitations", **documented({200: AskedRoles}, right=OF_ACCOUNT))
+@get("/account/invitations", {200: AskedRoles}, right=OF_ACCOUNT)
 @in_thread
 def list_asked(request: AnyRequest, book: TheBook, limit: Limit = 20) -> Response[bytes]:
     """List the roles that wait for the account's answer, and whether it is asked at all."""
@@ -202,8 +206,7 @@ def list_asked(request: AnyRequest, book: TheBook, limit: Limit = 20) -> Respons
 
 
 @post(
-    "/account/invitations/{match:str}",
-    **documented({200: RoleInMatch}, right=OfAccount("accept an invitation")),
+    "/account/invitations/{match:str}", {200: RoleInMatch}, right=OfAccount("accept an invitation")
 )
 @in_thread
 def accept_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
@@ -212,8 +215,7 @@ def accept_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) 
 
 
 @delete(
-    "/account/invitations/{match:str}",
-    **documented({200: RoleInMatch}, right=OfAccount("decline an invitation")),
+    "/account/invitations/{match:str}", {200: RoleInMatch}, right=OfAccount("decline an invitation")
 )
 @in_thread
 def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
@@ -223,23 +225,18 @@ def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str])
 
 @get(
     "/account/stream",
-    **documented(
-        {
-            200: {
-                EVENT_STREAM: AccountNews | RoleInMatch | Closing,
-                NDJSON: AccountLine | AskedLine | ClosingLine | Heartbeat,
-            }
-        },
-        right=OF_ACCOUNT,
-        problems=(410,),
-        headers=("Last-Event-ID",),
-    ),
+    {
+        200: {
+            EVENT_STREAM: AccountNews | RoleInMatch | Closing,
+            NDJSON: AccountLine | AskedLine | ClosingLine | Heartbeat,
+        }
+    },
+    right=OF_ACCOUNT,
+    problems=(410,),
+    headers=("Last-Event-ID",),
 )
 async def follow_account(
-    request: AnyRequest,
-    book: TheBook,
-    after: After = None,
-    feed_name: FeedName = None,
+    request: AnyRequest, book: TheBook, after: After = None, feed_name: FeedName = None
 ) -> ASGIResponse:
     """Follow all matches of the account: server-sent events, or NDJSON on request.
 

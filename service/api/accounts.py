@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
-from litestar import Response, delete, get, post
+from litestar import Response
 from litestar.params import FromPath, JSONBody, QueryParameter
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from replay.access import accounts, capability_tokens
 from replay.access.accounts import ListedAccount
@@ -18,13 +17,37 @@ from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE
 from service.http.problems import blaming
 from service.http.rights import OfOperator
-from service.models.requests import AddingAccount, IssuingToken
-from service.openapi.operations import documented
+from service.openapi.operations import delete, get, post
 
 Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="How many at most.")]
 After = Annotated[
     str, QueryParameter(max_length=30, description="The name after which the page begins.")
 ]
+AccountName = Annotated[str, Meta(pattern=rf"^{accounts.NAME.pattern}\Z")]
+
+
+class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token to issue: its scopes, and the time when it expires, in milliseconds since 1970.
+
+    Example: {"scopes": ["read"]}
+    """
+
+    scopes: Annotated[tuple[accounts.Scope, ...], Meta(min_length=1, max_length=2)] = (
+        accounts.SCOPES
+    )
+    """The rights of the token."""
+    expires: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    """Milliseconds since 1970 at which the token expires; null if it does not."""
+
+
+class NewAccount(TokenRequest, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An account to add, with its first token.
+
+    Example: {"name": "bob", "scopes": ["play", "read"]}
+    """
+
+    name: AccountName
+    """A new name: 1 to 30 of a-z, 0-9, - and _."""
 
 
 class AccountCredentials(Struct, frozen=True):
@@ -54,19 +77,17 @@ class AccountGone(Struct, frozen=True):
     """The name of an account of the installation."""
 
 
-@post(
-    "/accounts",
-    **documented({201: AccountCredentials}, right=OfOperator("add accounts"), problems=(409,)),
-)
-async def add_account(data: JSONBody[AddingAccount], book: TheBook) -> Response[bytes]:
+@post("/accounts", {201: AccountCredentials}, right=OfOperator("add accounts"), problems=(409,))
+@in_thread
+def add_account(data: JSONBody[NewAccount], book: TheBook) -> Response[bytes]:
     """Add an account, and return its first token; only its digest is stored.
 
     409 if the name is taken.
     """
-    return await _answer_token(book, data.name, data, accounts.add)
+    return _answer_token(book, data.name, data, accounts.add)
 
 
-@get("/accounts", **documented({200: AccountList}, right=OfOperator("list accounts")))
+@get("/accounts", {200: AccountList}, right=OfOperator("list accounts"))
 @in_thread
 def list_accounts(book: TheBook, after: After = "", limit: Limit = 100) -> Response[bytes]:
     """List the accounts by name, each with its tokens that are valid."""
@@ -75,9 +96,7 @@ def list_accounts(book: TheBook, after: After = "", limit: Limit = 100) -> Respo
     return answer(AccountList(tuple(found), following), headers=NO_STORE)
 
 
-@delete(
-    "/accounts/{account:str}", **documented({200: AccountGone}, right=OfOperator("remove accounts"))
-)
+@delete("/accounts/{account:str}", {200: AccountGone}, right=OfOperator("remove accounts"))
 @in_thread
 def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
     """Remove an account with its tokens, its seats, and its name on these. Its matches stay."""
@@ -87,20 +106,22 @@ def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
 
 @post(
     "/accounts/{account:str}/tokens",
-    **documented(
-        {201: AccountCredentials}, right=OfOperator("issue tokens of accounts"), problems=(409,)
-    ),
+    {201: AccountCredentials},
+    right=OfOperator("issue tokens of accounts"),
+    problems=(409,),
 )
-async def issue_token(
-    data: JSONBody[IssuingToken], book: TheBook, account: FromPath[str]
+@in_thread
+def issue_token(
+    data: JSONBody[TokenRequest], book: TheBook, account: FromPath[str]
 ) -> Response[bytes]:
     """Issue another token of an account. 409 if it has too many."""
-    return await _answer_token(book, account, data, accounts.issue)
+    return _answer_token(book, account, data, accounts.issue)
 
 
 @delete(
     "/accounts/{account:str}/tokens/{token:str}",
-    **documented({200: AccountGone}, right=OfOperator("revoke tokens of accounts")),
+    {200: AccountGone},
+    right=OfOperator("revoke tokens of accounts"),
 )
 @in_thread
 def revoke_token(book: TheBook, account: FromPath[str], token: FromPath[str]) -> Response[bytes]:
@@ -109,11 +130,11 @@ def revoke_token(book: TheBook, account: FromPath[str], token: FromPath[str]) ->
     return answer(AccountGone(account), headers=NO_STORE)
 
 
-async def _answer_token(
-    book: TheBook, name: str, asked: IssuingToken, make: accounts.Issue
+def _answer_token(
+    book: TheBook, name: str, asked: TokenRequest, make: accounts.Issue
 ) -> Response[bytes]:
-    """Make a token in a thread, and return it. Raises `Problem` 400 for a time in the past."""
+    """Make a token, and return it. Raises `Problem` 400 for a time in the past."""
     with blaming("$.expires"):
-        token = await asyncio.to_thread(make, book, name, asked.scopes, asked.expires)
+        token = make(book, name, asked.scopes, asked.expires)
     made = AccountCredentials(name, capability_tokens.token_name(token), token)
     return answer(made, 201, NO_STORE)

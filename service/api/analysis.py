@@ -6,11 +6,11 @@ import asyncio
 import math
 from typing import Annotated, Final
 
-from litestar import Response, post
+from litestar import Response
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from replay import annotations as notes
+from replay.annotations.current import current_notes
 from replay.book import Book
 from replay.programs import evaluations
 from replay.programs.evaluations import Effort, Evaluation
@@ -18,14 +18,14 @@ from replay.reading.curve import read_point
 from replay.record.match_record import MatchRecord
 from service.api.annotations import check_room
 from service.api.presenters import answer
-from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
+from service.app_state import AppState, TheAppState
+from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
 from service.http.rights import WRITER
 from service.models import responses
-from service.models.requests import Analysing
-from service.openapi.operations import documented
-from service.workers.pool import TheAnalysts
+from service.models.requests import Ply
+from service.openapi.operations import post
 
 COST: Final = 20
 """The cost of a second of search, in requests: the default limit lets a caller search always."""
@@ -33,6 +33,18 @@ GIVES_ADVICE: Final = "an analysis gives advice, so before the end only the host
 WITHHELD: Final = "this match withholds its legal moves, so it is analysed after its end"
 
 Percent = Annotated[int, Meta(ge=0, le=100, description="Percent for seat 1; 50 is a draw.")]
+
+
+class AnalysisRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The position after a ply, and how many seconds to search it.
+
+    Example: {"ply": 1, "seconds": 0.5}
+    """
+
+    ply: Ply
+    """The ply after which the position is searched."""
+    seconds: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
+    """How long to search."""
 
 
 class AnalysedPly(Struct, frozen=True):
@@ -52,17 +64,9 @@ class AnalysedPly(Struct, frozen=True):
     """The random continuations that were played."""
 
 
-@post(
-    "/matches/{match:str}/analysis",
-    **documented({200: AnalysedPly}, right=WRITER, problems=(409, 503)),
-)
+@post("/matches/{match:str}/analysis", {200: AnalysedPly}, right=WRITER, problems=(409, 503))
 async def analyse_ply(
-    request: AnyRequest,
-    data: JSONBody[Analysing],
-    book: TheBook,
-    settings: TheSettings,
-    analysts: TheAnalysts,
-    visit: TheMatchAccess,
+    request: AnyRequest, data: JSONBody[AnalysisRequest], live: TheAppState, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Search the position after a ply, and replace the comment of `analysis` on it.
 
@@ -74,7 +78,7 @@ async def analyse_ply(
     ply = record.ply(data.ply)
     evaluations.check_searchable(record.match)
     with blaming("ply"):
-        found = await analysts.do(
+        found = await live.analysts.do(
             request,
             search_ply,
             record.id,
@@ -84,7 +88,7 @@ async def analyse_ply(
             cost=math.ceil(COST * data.seconds),
         )
     if found is not None:
-        await asyncio.to_thread(_write, book, settings, record, found)
+        await asyncio.to_thread(_write, live, record, found)
     return answer(_describe(record, ply, found), headers=ASK_AGAIN)
 
 
@@ -102,9 +106,9 @@ def _check_allowed(visit: MatchAccess) -> None:
         raise Problem(403, GIVES_ADVICE)
 
 
-def _write(book: Book, settings: TheSettings, record: MatchRecord, found: Evaluation) -> None:
-    check_room(settings, notes.current_notes(book, record))
-    evaluations.write(book, record, [found])
+def _write(live: AppState, record: MatchRecord, found: Evaluation) -> None:
+    check_room(live.settings, current_notes(live.book, record))
+    evaluations.write(live.book, record, [found])
 
 
 def _describe(record: MatchRecord, ply: int, found: Evaluation | None) -> AnalysedPly:

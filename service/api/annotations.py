@@ -11,35 +11,33 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Final
 
-from litestar import Response, delete, get, patch, post
+from litestar import Response
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
-from replay import annotations as notes
 from replay.access import capability_tokens
-from replay.annotations import (
+from replay.annotations import editing, events
+from replay.annotations.current import CurrentNotes, Remark, current_notes, plies_by_version
+from replay.annotations.events import (
     Arrowed,
     Bookmarked,
     Circled,
     Commented,
-    CurrentNotes,
     Glyphed,
     Labelled,
-    Remark,
-    Wording,
 )
 from replay.annotations.glyphs import glyph
-from replay.annotations.notation import check_author
+from replay.annotations.notation import Wording, check_author
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.match_record import MatchRecord
 from service.api.presenters import answer, players
+from service.app_state import TheAppState
 from service.http.access import (
     AnyRequest,
     Caller,
     TheBook,
     TheMatchAccess,
-    TheSettings,
 )
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
@@ -47,8 +45,8 @@ from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.problems import Problem, blaming
 from service.http.rights import WRITER
 from service.models import responses
-from service.models.requests import Annotating, Rewording
-from service.openapi.operations import documented
+from service.models.requests import AnnotationWording, NewAnnotation
+from service.openapi.operations import delete, get, patch, post
 from service.settings import Settings
 
 MAX_ANNOTATIONS: Final = 6
@@ -110,7 +108,7 @@ class AnnotationList(Struct, frozen=True):
     """The annotations of the match, by ply."""
 
 
-@get("/matches/{match:str}/annotations", **documented({200: AnnotationList}, sends=("ETag",)))
+@get("/matches/{match:str}/annotations", {200: AnnotationList}, sends=("ETag",))
 @in_thread
 def list_annotations(
     book: TheBook,
@@ -125,9 +123,9 @@ def list_annotations(
     """
     record = visit.record
     at = None if ply is None else record.ply(ply)
-    current = notes.current_notes(book, record)
+    current = current_notes(book, record, whole=visit.whole)
     there = current.remarks if history else current.standing
-    plies = notes.plies_by_version(record)
+    plies = plies_by_version(record)
     kept = [each for each in there if at is None or plies.get(each.on) == at]
     kept = [each for each in kept if each.said is not None or _is_own(visit.caller, each)]
     return answer(_all(book, record, kept, history=history), headers=ASK_AGAIN)
@@ -135,26 +133,20 @@ def list_annotations(
 
 @post(
     "/matches/{match:str}/annotations",
-    **documented(
-        {201: AnnotationList},
-        right=WRITER,
-        problems=(409,),
-        headers=("Idempotency-Key",),
-    ),
+    {201: AnnotationList},
+    right=WRITER,
+    problems=(409,),
+    headers=("Idempotency-Key",),
 )
 async def annotate(
-    request: AnyRequest,
-    data: JSONBody[Annotating],
-    book: TheBook,
-    settings: TheSettings,
-    visit: TheMatchAccess,
+    request: AnyRequest, data: JSONBody[NewAnnotation], live: TheAppState, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Annotate the event at a ply with all items or none; returns the added annotations.
 
     The author is the seat, or an author named by the host. 409 if the `Idempotency-Key` belongs to
     different annotations.
     """
-    caller = visit.caller
+    book, caller = live.book, visit.caller
     key = retry_key(request)
     author = _author(caller, data.author)
     record, wording = visit.record, _wording(data)
@@ -168,52 +160,42 @@ async def annotate(
 
     def make() -> AnnotationList:
         ply = record.ply(data.ply)
-        known = notes.current_notes(book, record)
-        check_room(settings, known)
-        made = notes.annotate(book, record, ply, wording, author=author, ids=ids, known=known)
+        known = current_notes(book, record, whole=visit.whole)
+        check_room(live.settings, known)
+        made = editing.annotate(book, record, ply, wording, author=author, ids=ids, known=known)
         return _all(book, record, made, history=False)
 
     added = await once(ids, partial(asyncio.to_thread, find), partial(asyncio.to_thread, make))
     return answer(added, 201, ASK_AGAIN)
 
 
-@patch(
-    "/matches/{match:str}/annotations/{annotation:str}",
-    **documented({200: Annotation}, right=WRITER),
-)
-async def reword(
-    data: JSONBody[Rewording],
-    book: TheBook,
-    settings: TheSettings,
+@patch("/matches/{match:str}/annotations/{annotation:str}", {200: Annotation}, right=WRITER)
+@in_thread
+def reword(
+    data: JSONBody[AnnotationWording],
+    live: TheAppState,
     visit: TheMatchAccess,
     annotation: FromPath[str],
 ) -> Response[bytes]:
     """Reword an annotation. Only its author and the host may."""
-    caller = visit.caller
-    record = visit.record
-
-    def write() -> Annotation:
-        known = notes.current_notes(book, record)
-        _check_own(known, caller, annotation)
-        check_room(settings, known)
-        wording, author = _wording(data), caller.actor
-        now = notes.edit(book, record, annotation, wording, author=author, known=known)
-        return _shown(book, record, now)
-
-    return answer(await asyncio.to_thread(write), headers=ASK_AGAIN)
+    book, caller, record = live.book, visit.caller, visit.record
+    known = current_notes(book, record, whole=visit.whole)
+    _check_own(known, caller, annotation)
+    check_room(live.settings, known)
+    wording, author = _wording(data), caller.actor
+    now = editing.edit(book, record, annotation, wording, author=author, known=known)
+    return answer(_shown(book, record, now), headers=ASK_AGAIN)
 
 
-@delete(
-    "/matches/{match:str}/annotations/{annotation:str}",
-    **documented({200: Annotation}, right=WRITER, problems=(400,)),
-)
+@delete("/matches/{match:str}/annotations/{annotation:str}", {200: Annotation}, right=WRITER)
 @in_thread
 def retract(book: TheBook, visit: TheMatchAccess, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.caller
-    record, known = visit.record, notes.current_notes(book, visit.record)
+    record = visit.record
+    known = current_notes(book, record, whole=visit.whole)
     _check_own(known, caller, annotation)
-    now = notes.retract(book, record, annotation, author=caller.actor, known=known)
+    now = editing.retract(book, record, annotation, author=caller.actor, known=known)
     return answer(_shown(book, record, now), headers=ASK_AGAIN)
 
 
@@ -225,7 +207,7 @@ def _find_annotated(
     Raises `Problem` 409 if their content differs.
     """
     try:
-        return notes.find_repeated(book, record, wording, author=author, ids=ids)
+        return editing.find_repeated(book, record, wording, author=author, ids=ids)
     except Usage:
         wrong = "this Idempotency-Key belongs to other annotations already"
         raise Problem(409, wrong, REUSED) from None
@@ -270,8 +252,8 @@ def check_room(settings: Settings, known: CurrentNotes) -> None:
         raise Problem(403, f"a match can have at most {most} annotations here", "match-full")
 
 
-def _wording(body: Annotating | Rewording) -> Wording:
-    bookmark = isinstance(body, Annotating) and body.bookmark
+def _wording(body: NewAnnotation | AnnotationWording) -> Wording:
+    bookmark = isinstance(body, NewAnnotation) and body.bookmark
     return Wording(
         body.comment,
         _listed(body.glyph),
@@ -289,7 +271,7 @@ def _listed(item: str | None) -> tuple[str, ...]:
 def _all(
     book: Book, record: MatchRecord, remarks: Sequence[Remark], *, history: bool
 ) -> AnnotationList:
-    plies, names = notes.plies_by_version(record), _names(book, record, remarks)
+    plies, names = plies_by_version(record), _names(book, record, remarks)
     gone = len(plies)
     by_ply = sorted(remarks, key=lambda each: plies.get(each.on, gone))
     listed = [_one(each, plies, names, history=history) for each in by_ply]
@@ -318,7 +300,7 @@ def _one(
 
 
 def _shown(book: Book, record: MatchRecord, remark: Remark) -> Annotation:
-    return _one(remark, notes.plies_by_version(record), _names(book, record, [remark]))
+    return _one(remark, plies_by_version(record), _names(book, record, [remark]))
 
 
 def _names(book: Book, record: MatchRecord, remarks: Sequence[Remark]) -> dict[str, str]:
@@ -327,7 +309,7 @@ def _names(book: Book, record: MatchRecord, remarks: Sequence[Remark]) -> dict[s
     return players(book, record) if by_seat else {}
 
 
-def _text(said: notes.Annotation | None) -> str | None:
+def _text(said: events.Annotation | None) -> str | None:
     """Write an annotation's text in the notation of a request."""
     match said:
         case Commented():

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from litestar import get
 from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
@@ -43,15 +42,12 @@ from service.live.event_stream import (
 from service.live.feed import Follower
 from service.live.messages import Activity, Happening, activity_of, happenings
 from service.models import responses
-from service.openapi.operations import JSON, documented
+from service.openapi.operations import JSON, get
 
 T = TypeVar("T")
 
 MAX_CHANGES: Final = 100
 """The most changes that a stream sends at once."""
-
-MAX_SHARED_PAGES: Final = 64
-"""The most pages that followers share."""
 
 Number = Annotated[int, Meta(ge=0, description="The number of a change.")]
 After = Annotated[
@@ -131,25 +127,20 @@ class ActivityLine(Struct, frozen=True):
 
 @get(
     "/changes",
-    **documented(
-        {
-            200: {
-                JSON: MatchChanges,
-                EVENT_STREAM: Changed | Closing,
-                NDJSON: ChangedLine | ClosingLine | Heartbeat,
-            }
-        },
-        right=ANYBODY,
-        problems=(410,),
-        headers=("Last-Event-ID",),
-        sends=("ETag",),
-    ),
+    {
+        200: {
+            JSON: MatchChanges,
+            EVENT_STREAM: Changed | Closing,
+            NDJSON: ChangedLine | ClosingLine | Heartbeat,
+        }
+    },
+    right=ANYBODY,
+    problems=(410,),
+    headers=("Last-Event-ID",),
+    sends=("ETag",),
 )
 async def list_changes(
-    request: AnyRequest,
-    after: After = None,
-    feed_name: FeedName = None,
-    limit: Limit = 100,
+    request: AnyRequest, after: After = None, feed_name: FeedName = None, limit: Limit = 100
 ) -> ASGIResponse:
     """List the matches that have changed since a number, or follow them live.
 
@@ -172,17 +163,13 @@ async def list_changes(
 
 @get(
     "/stream",
-    **documented(
-        {200: {EVENT_STREAM: Activity | Closing, NDJSON: ActivityLine | ClosingLine | Heartbeat}},
-        right=ANYBODY,
-        problems=(410,),
-        headers=("Last-Event-ID",),
-    ),
+    {200: {EVENT_STREAM: Activity | Closing, NDJSON: ActivityLine | ClosingLine | Heartbeat}},
+    right=ANYBODY,
+    problems=(410,),
+    headers=("Last-Event-ID",),
 )
 async def follow_all(
-    request: AnyRequest,
-    after: After = None,
-    feed_name: FeedName = None,
+    request: AnyRequest, after: After = None, feed_name: FeedName = None
 ) -> ASGIResponse:
     """Follow the play in all matches live: `opened`, `moved` and `ended`, as `Activity`.
 
@@ -215,12 +202,6 @@ def place_of(request: AnyRequest, after: int | None, feed_name: str | None) -> P
     return Place(number, (feed_name or "") if number == after else "")
 
 
-async def _check_history(request: AnyRequest, place: Place) -> None:
-    """Raise `Problem` 410 for the number of another history."""
-    if place.after is not None:
-        await _in_history(partial(_page, request, place.cursor, 1))
-
-
 async def answer_stream(
     request: AnyRequest,
     place: Place,
@@ -228,8 +209,9 @@ async def answer_stream(
     begin: Callable[[ChangeCursor | None, StreamFormat, Follower, T], Awaitable[Read]],
 ) -> EventStream:
     """Answer a stream that begins at a place, or now. `begin` gets what `caller` returns."""
-    await _check_history(request, place)
     cursor = None if place.after is None else place.cursor
+    if cursor is not None:
+        await _in_history(partial(_page, request, cursor, 1))
     form = stream_format(request.headers.get("accept", ""))
     live: AppState = request.app.state.live
     done, heartbeat = live.limits.enter(request), live.settings.heartbeat
@@ -251,31 +233,14 @@ async def _begin(
 
     async def read() -> tuple[bytes, bool]:
         nonlocal place
-        sent, page = await _shared(book, follower, scope, place, form, write)
+        # Followers with the same view share the messages.
+        key = (scope, place, form.media_type, write)
+        read_page = partial(asyncio.to_thread, _messages, book, scope, place, form, write)
+        sent, page = await follower.share(key, read_page)
         place = page.cursor
         return sent, page.more
 
     return read
-
-
-async def _shared(
-    book: Book,
-    follower: Follower,
-    scope: ReadScope,
-    cursor: ChangeCursor,
-    form: StreamFormat,
-    write: Write,
-) -> tuple[bytes, ChangePage]:
-    """Return the messages after a place; followers with the same view share them."""
-    key, shared = (scope, cursor, form.media_type, write), follower.shared
-    if key not in shared:
-        if len(shared) > MAX_SHARED_PAGES:
-            shared.clear()
-        read = asyncio.to_thread(_messages, book, scope, cursor, form, write)
-        shared[key] = asyncio.ensure_future(read)
-        shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
-    news: tuple[bytes, ChangePage] = await asyncio.shield(shared[key])
-    return news
 
 
 def _messages(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Annotated, Literal
 
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import FromQuery, JSONBody
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from domain.events import Ruled
 from domain.log_edits import TakebackAsked, TakebackDeclined, TakenBack
@@ -17,6 +18,7 @@ from replay.book import Book
 from replay.corrections import adjustments, amendments
 from replay.corrections.takebacks import plan_redo
 from replay.errors import Refused
+from replay.fields import Seat
 from replay.record.match_record import MatchRecord
 from replay.tags.names import names_of, seats
 from replay.texts import check_text
@@ -28,8 +30,68 @@ from service.http.caching import JSONAnswer
 from service.http.problems import Problem, blaming
 from service.http.rights import TO_LOG, ToLog
 from service.models import responses
-from service.models.requests import Adjusting, Amending, Granting, Redoing, Ruling, TakingBack
-from service.openapi.operations import documented
+from service.models.requests import Ply, PositionAdjustment, Reason, Version, Written
+from service.openapi.operations import get, post
+
+
+class LineTakeback(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to cut the line back to a ply, at the `expected` version.
+
+    Example: {"ply": 0}
+    """
+
+    ply: Ply
+    expected: Version | None = None
+
+
+class TakebackAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to a take-back request. The host may name the `seat` that gives it.
+
+    Example: {"grant": true}
+    """
+
+    grant: bool
+    """Whether the take-back is granted."""
+    seat: Seat | None = None
+    expected: Version | None = None
+
+
+class RedoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to enter again the event that was taken back last.
+
+    Example: {}
+    """
+
+    expected: Version | None = None
+
+
+class LineAmendment(Struct, frozen=True, forbid_unknown_fields=True):
+    """An amendment: replace an event of the line, insert events before it, or delete it.
+
+    Example: {"ply": 1, "how": "replaced", "texts": ["M@c1"]}
+    """
+
+    ply: Ply
+    how: Literal["replaced", "inserted", "deleted"]
+    """The kind of amendment."""
+    texts: Annotated[tuple[Written, ...], Meta(max_length=100)] = ()
+    """The texts that replace the event or are inserted before it."""
+    expected: Version | None = None
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling that ends the match: seat `winner` won, it is drawn, or it is abandoned.
+
+    Example: {"result": "drawn", "reason": "the last train leaves"}
+    """
+
+    result: Literal["won", "drawn", "abandoned"]
+    """How the ruling ends the match."""
+    winner: Seat | None = None
+    """The seat that has won."""
+    reason: Reason = ""
+    """The reason, for the record."""
+    expected: Version | None = None
 
 
 class AmendmentResult(amendments.AmendmentReport, frozen=True):
@@ -54,9 +116,9 @@ class PositionText(Struct, frozen=True):
     position: str
 
 
-@post("/matches/{match:str}/takeback", **documented({200: responses.Standing}, right=TO_LOG))
+@post("/matches/{match:str}/takeback", {200: responses.Standing}, right=TO_LOG)
 async def take_back(
-    request: AnyRequest, data: JSONBody[TakingBack], scene: Drawn = False
+    request: AnyRequest, data: JSONBody[LineTakeback], scene: Drawn = False
 ) -> JSONAnswer:
     """Take back to a ply. The host cuts the line at once; a seat asks the others.
 
@@ -72,9 +134,9 @@ async def take_back(
     return await write.standing(make, scene)
 
 
-@post("/matches/{match:str}/takeback/answer", **documented({200: responses.Standing}, right=TO_LOG))
+@post("/matches/{match:str}/takeback/answer", {200: responses.Standing}, right=TO_LOG)
 async def answer_takeback(
-    request: AnyRequest, data: JSONBody[Granting], scene: Drawn = False
+    request: AnyRequest, data: JSONBody[TakebackAnswer], scene: Drawn = False
 ) -> JSONAnswer:
     """Grant or decline another seat's request to take back. One seat's answer is enough.
 
@@ -92,8 +154,10 @@ async def answer_takeback(
     return await write.standing(make, scene)
 
 
-@post("/matches/{match:str}/redo", **documented({200: responses.Standing}, right=TO_LOG))
-async def redo(request: AnyRequest, data: JSONBody[Redoing], scene: Drawn = False) -> JSONAnswer:
+@post("/matches/{match:str}/redo", {200: responses.Standing}, right=TO_LOG)
+async def redo(
+    request: AnyRequest, data: JSONBody[RedoRequest], scene: Drawn = False
+) -> JSONAnswer:
     """Enter again the next event that was taken back, as long as nothing else was entered.
 
     After a correction, enter the next event that fell and is legal now. The holder of a seat enters
@@ -105,12 +169,9 @@ async def redo(request: AnyRequest, data: JSONBody[Redoing], scene: Drawn = Fals
     )
 
 
-@post(
-    "/matches/{match:str}/amendments",
-    **documented({200: AmendmentResult}, right=ToLog("amend")),
-)
+@post("/matches/{match:str}/amendments", {200: AmendmentResult}, right=ToLog("amend"))
 async def amend(
-    request: AnyRequest, data: JSONBody[Amending], dry_run: FromQuery[bool] = False
+    request: AnyRequest, data: JSONBody[LineAmendment], dry_run: FromQuery[bool] = False
 ) -> JSONAnswer:
     """Replace, insert or delete an event of the line, and report which later events stay legal.
 
@@ -139,11 +200,10 @@ async def amend(
 
 
 @post(
-    "/matches/{match:str}/adjustments",
-    **documented({200: responses.Standing}, right=ToLog("set the position")),
+    "/matches/{match:str}/adjustments", {200: responses.Standing}, right=ToLog("set the position")
 )
 async def adjust(
-    request: AnyRequest, data: JSONBody[Adjusting], scene: Drawn = False
+    request: AnyRequest, data: JSONBody[PositionAdjustment], scene: Drawn = False
 ) -> JSONAnswer:
     """Set the position to the one on the table, even against the rules, for a reason."""
     write = begin(request, data)
@@ -156,7 +216,7 @@ async def adjust(
     return await write.standing(make, scene)
 
 
-@post("/matches/{match:str}/rulings", **documented({200: responses.Standing}, right=ToLog("rule")))
+@post("/matches/{match:str}/rulings", {200: responses.Standing}, right=ToLog("rule"))
 async def rule(request: AnyRequest, data: JSONBody[Ruling], scene: Drawn = False) -> JSONAnswer:
     """End the match: a seat won, it is drawn, or it is abandoned."""
     write = begin(request, data)
@@ -167,10 +227,7 @@ async def rule(request: AnyRequest, data: JSONBody[Ruling], scene: Drawn = False
     return await write.standing(lambda _: [event], scene)
 
 
-@get(
-    "/matches/{match:str}/position",
-    **documented({200: PositionText}, problems=(409,), sends=("ETag",)),
-)
+@get("/matches/{match:str}/position", {200: PositionText}, problems=(409,), sends=("ETag",))
 @reads_book
 def write_position(
     visit: TheMatchAccess, ply: FromQuery[int | None] = None, version: FromQuery[int | None] = None
@@ -196,14 +253,14 @@ def _given(record: MatchRecord, seat: int | None, grant: bool) -> LogEvent:
     return TakenBack(asked.ply) if grant else declined
 
 
-def _correction(record: MatchRecord, body: Amending) -> amendments.Correction:
+def _correction(record: MatchRecord, body: LineAmendment) -> amendments.Correction:
     if body.how == "deleted":
         return amendments.plan_deletion(record, body.ply)
     change = amendments.plan_replacement if body.how == "replaced" else amendments.plan_insertion
     return change(record, body.ply, *body.texts)
 
 
-def _rehearsed(book: Book, body: Amending, access: MatchAccess) -> AmendmentResult:
+def _rehearsed(book: Book, body: LineAmendment, access: MatchAccess) -> AmendmentResult:
     record = access.record
     report = _correction(record, body).report(names_of(book, record))
     return _amendment(record, report, stored=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
@@ -19,17 +18,20 @@ from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.tags.names import seats as seats_of
 from service.api.presenters import about, answer
+from service.app_state import AppState
 from service.http.access import AnyRequest, Caller, MatchAccess, TheBook
 from service.http.addresses import join_address, prefix
-from service.http.idempotency import REUSED, once, secret_key
-from service.http.limits import TheLimits
+from service.http.idempotency import REUSED, once, request_name
 from service.http.problems import Problem
 from service.models import responses
 
 HEADERS: Final = ("Idempotency-Key",)
 """The headers of a request that creates something."""
 
-LATER: Final = {"tags": {}, "invite": False, "legal": "listed", "tries": None}
+LATER: Final[dict[str, Any]] = {
+    **{"tags": {}, "invite": False, "legal": "listed", "tries": None},
+    **{"evening": None, "comments": "now"},
+}
 """Fields that requests of an earlier version lack: at their defaults the request is the same."""
 
 Making = Callable[[MatchCredentials], MatchRecord]
@@ -93,16 +95,12 @@ def refusing_reuse() -> Iterator[None]:
 
 def creation_request(request: AnyRequest, body: bytes) -> CreationRequest:
     """Return the creating request. Raises `Problem` 400 for an invalid `Idempotency-Key`."""
-    key = secret_key(request)
-    path = request.scope["path"]  # without the prefix
-    name = f"{path}\0{key}\0".encode()
-    return CreationRequest(None if key is None else hashlib.sha256(name).digest(), body)
+    return CreationRequest(request_name(request), body)
 
 
 async def create_match(
     request: AnyRequest,
-    book: TheBook,
-    limits: TheLimits,
+    live: AppState,
     this: CreationRequest,
     seats: int,
     make: Making,
@@ -118,15 +116,15 @@ async def create_match(
     """
     links = join_address(request) if invite else None  # may fail, and a failure creates nothing
 
-    def tell(made: CreatedMatch) -> responses.Opened:
-        return _opened(book, made, links, scene)
+    def tell(made: CreatedMatch) -> responses.OpenedMatch:
+        return _opened(live.book, made, links, scene)
 
-    def find() -> responses.Opened | None:
-        created = this.find(book)
+    def find() -> responses.OpenedMatch | None:
+        created = this.find(live.book)
         return None if created is None else tell(created)
 
-    async def create() -> responses.Opened:
-        with limits.opening(request):
+    async def create() -> responses.OpenedMatch:
+        with live.limits.opening(request):
             return await asyncio.to_thread(lambda: tell(this.create(seats, make)))
 
     opened = await once(this.name, lambda: asyncio.to_thread(find), create)
@@ -158,14 +156,16 @@ def tokens(made: MatchTokens, record: MatchRecord) -> responses.Tokens:
     )
 
 
-def _opened(book: TheBook, made: CreatedMatch, links: str | None, scene: bool) -> responses.Opened:
+def _opened(
+    book: TheBook, made: CreatedMatch, links: str | None, scene: bool
+) -> responses.OpenedMatch:
     """Return a new match as its host sees it, with its tokens; invite if there are links."""
     host = MatchAccess(made.record, Caller(capability_tokens.HOST))
     standing: dict[str, Any] = structs.asdict(
         about(book, host, made.record, made.record.ply(), scene=scene)
     )
     invitations = () if links is None else tuple(_invitations(book, made, links))
-    return responses.Opened(
+    return responses.OpenedMatch(
         **standing, tokens=tokens(made.tokens, made.record), invitations=invitations
     )
 

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
+import litestar
 import msgspec
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Template
 from msgspec import UNSET
 
+from domain.entry.move_text import SplitText, as_stood, of_seat, split
 from domain.entry.stood import WORD as STOOD
-from domain.entry.tokens import Token, as_stood, of_seat, split
 from domain.events import Moved
+from replay.access.authors import authors
 from replay.reading import timeline
 from replay.reading.brought_in import brought_in
 from replay.reading.timeline import LogEntry
@@ -23,8 +25,9 @@ from replay.record.match_summary import standing_of
 from replay.referee import dry_run, entering
 from replay.referee.guarded import try_for
 from replay.tags.names import names_of
+from replay.tags.people_changes import corrections, since
 from service.api.log_writes import begin, begin_dry_run
-from service.api.presenters import answer, current, legal_tokens
+from service.api.presenters import answer, current, legal_texts
 from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatchAccess
 from service.http.book_reads import read_book, reads_book
 from service.http.caching import NO_STORE, JSONAnswer
@@ -35,8 +38,8 @@ from service.live.event_stream import NDJSON
 from service.models import responses
 from service.models.bodies import decode
 from service.models.renamed import FormerName
-from service.models.requests import Entries, Entry
-from service.openapi.operations import documented
+from service.models.requests import EventEntries, EventEntry
+from service.openapi.operations import get, post
 from service.pages.frame import frame_since
 from service.pages.layout import fragment
 
@@ -46,12 +49,11 @@ Legal = Annotated[
 
 
 @post(
-    "/matches/{match:str}/events",
-    **documented({200: responses.Entered | responses.DryRun}, right=TO_LOG),
+    "/matches/{match:str}/events", {200: responses.EnteredEvents | responses.DryRun}, right=TO_LOG
 )
 async def enter_events(
     request: AnyRequest,
-    data: JSONBody[Entries],
+    data: JSONBody[EventEntries],
     dry_run: FromQuery[bool] = False,
     legal: Legal = False,
 ) -> JSONAnswer:
@@ -75,14 +77,16 @@ def _reload(request: AnyRequest, _: FormerName) -> Response[bytes]:
     )
 
 
-@post(
+@litestar.post(
     "/m/{match:str}/events",
     status_code=200,
     include_in_schema=False,
     guards=[TO_LOG],
     exception_handlers={FormerName: _reload},
 )
-async def enter_on_board(request: AnyRequest, book: TheBook, data: JSONBody[Entries]) -> Template:
+async def enter_on_board(
+    request: AnyRequest, book: TheBook, data: JSONBody[EventEntries]
+) -> Template:
     """Enter events as `POST /matches/{match}/events` does, and return the board after them.
 
     The page shows the version that it expects, so unchanged places are left out.
@@ -93,7 +97,7 @@ async def enter_on_board(request: AnyRequest, book: TheBook, data: JSONBody[Entr
     return fragment("frame.html", {"frame": shown}, NO_STORE)
 
 
-async def _try(request: AnyRequest, data: Entries, legal: bool) -> responses.DryRun:
+async def _try(request: AnyRequest, data: EventEntries, legal: bool) -> responses.DryRun:
     """Judge the events of a request without storing them. Raises `Problem` 400 with `legal`."""
     write = await begin_dry_run(request, data)
     if legal:
@@ -111,9 +115,9 @@ async def _try(request: AnyRequest, data: Entries, legal: bool) -> responses.Dry
 
 @get(
     "/matches/{match:str}/events",
-    **documented(
-        {200: {"application/json": responses.Log, NDJSON: LogEntry}}, sends=("ETag",), opt=KEPT
-    ),
+    {200: {"application/json": responses.Log, NDJSON: LogEntry}},
+    sends=("ETag",),
+    opt=KEPT,
 )
 @reads_book
 def read_events(
@@ -121,19 +125,22 @@ def read_events(
 ) -> Response[bytes]:
     """List the log after a version, as the caller may see it: JSON, or NDJSON on request."""
     record, names = visit.record, names_of(book, visit.record)
-    events = tuple(timeline.log(record, visit.viewer, after, names, brought_in(book, record)))
+    known = authors(book, record) if visit.caller.may_write else {}
+    claimed = brought_in(book, record)
+    events = tuple(timeline.log(record, visit.viewer, after, names, claimed, known))
     if NDJSON in request.headers.get("accept", ""):
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in events)
         return Response(lines, media_type=NDJSON, headers=current(visit.record))
-    log = responses.Log(visit.record.id, visit.record.match.version, events)
+    people = tuple(since(corrections(book, record, visit.caller.reader), after))
+    log = responses.Log(visit.record.id, visit.record.match.version, events, people)
     return answer(log, headers=current(visit.record))
 
 
-def _events(entries: Sequence[Entry], access: MatchAccess) -> list[entering.Entry]:
+def _events(entries: Sequence[EventEntry], access: MatchAccess) -> list[entering.Entry]:
     return [_event(access, entry, index) for index, entry in enumerate(entries)]
 
 
-def _event(access: MatchAccess, entry: Entry, index: int) -> entering.Entry:
+def _event(access: MatchAccess, entry: EventEntry, index: int) -> entering.Entry:
     """Return the entry as text or as an event that its author may enter."""
     path, author = f"$.events[{index}]", access.caller
     if (entry.text is not None) + (entry.move is not UNSET) + entry.roll != 1:
@@ -150,7 +157,7 @@ def _event(access: MatchAccess, entry: Entry, index: int) -> entering.Entry:
             raise Problem(400, wrong, path=f"{path}.seat")
         if author.seat is not None:
             _allow(author.seat, of_its_seat.seat, token.body, path)
-        return Token(author.seat, token.body) if author.seat else of_its_seat
+        return SplitText(author.seat, token.body) if author.seat else of_its_seat
     seat = entry.seat or author.seat or access.record.state.in_turn
     if author.seat is not None:
         _allow(author.seat, seat, "", path)
@@ -182,7 +189,7 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
     last, state = len(line), line[-1].state
     standing = standing_of(state)
     entered = timeline.entries(then, after.caller.seat, last - count)
-    body = responses.Entered(
+    body = responses.EnteredEvents(
         then.id,
         True,
         then.match.version,
@@ -191,7 +198,7 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
         standing.awaiting,
         standing.words(),
         state.outcome.to_dict() if state.outcome else None,
-        legal_tokens(after) if legal else UNSET,
+        legal_texts(after) if legal else UNSET,
     )
     return JSONAnswer(body, then.match.version)
 

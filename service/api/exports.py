@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable
+from contextlib import suppress
+from operator import itemgetter
 from typing import Annotated, Any, Final, NamedTuple
 
-from litestar import Response, get
+import litestar
+from litestar import Response
 from litestar.params import FromQuery, QueryParameter
 from msgspec.structs import replace
 
 from domain.game import Game
-from replay import annotations as notes
 from replay.access import capability_tokens
 from replay.access.visibility import ReadScope, analysed_match, is_hidden
+from replay.annotations.current import heads
 from replay.book import Book
 from replay.errors import Usage
 from replay.formats.archive.writer import ancestors, taken_along, write_archive, write_everything
@@ -25,21 +28,19 @@ from replay.record.match_record import MatchRecord, header_of
 from replay.referee.verification import Verified, verify_match
 from replay.store.types import Stream
 from service.api.presenters import answer, left_out
+from service.app_state import AppState, TheAppState
 from service.http.access import (
     KEPT,
     AnyRequest,
-    TheBook,
     TheMatchAccess,
-    TheSettings,
     read_scope,
 )
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN, is_known
 from service.http.problems import Problem
 from service.http.rights import ANYBODY
-from service.openapi.operations import documented
+from service.openapi.operations import get
 from service.settings import Settings
-from service.workers.pool import TheWorkers, Workers
 from service.workers.process import LONG_LIMIT, PROCESSOR_LIMIT
 
 Name = Annotated[
@@ -86,28 +87,24 @@ class Wanted(NamedTuple):
 
 @get(
     "/matches/{match:str}/record",
-    **documented(
-        {
-            200: {
-                RECORD: str,
-                "text/plain": str,
-                ARCHIVE: str,
-                "text/html": str,
-                "image/svg+xml": str,
-                "image/png": bytes,
-                "image/gif": bytes,
-            },
+    {
+        200: {
+            RECORD: str,
+            "text/plain": str,
+            ARCHIVE: str,
+            "text/html": str,
+            "image/svg+xml": str,
+            "image/png": bytes,
+            "image/gif": bytes,
         },
-        problems=(403, 406, 501, 503),
-        sends=("ETag",),
-        opt=KEPT,
-    ),
+    },
+    problems=(403, 406, 501, 503),
+    sends=("ETag",),
+    opt=KEPT,
 )
 async def read_record(
     request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
-    workers: TheWorkers,
+    live: TheAppState,
     visit: TheMatchAccess,
     asked: Name = None,
     ply: FromQuery[int | None] = None,
@@ -128,63 +125,62 @@ async def read_record(
         raise Problem(400, f"{name} holds the whole match; leave out ply", path="ply")
     shown = _range(record, name, ply, first, last)
     archive = name == "archive"
-    seen = await read_book(book, lambda: read_scope(request)) if archive else None
+    seen = await read_book(live.book, lambda: read_scope(request)) if archive else None
     whole = archive and visit.caller.role == capability_tokens.HOST
     wanted = Wanted(record.id, record.match.version, name, shown.start, shown[-1], seen, whole)
     disposition = "inline" if form.shown else "attachment"
     file = f'{disposition}; filename="{record.game.slug}-{record.id}{form.ending}"'
     headers = ASK_AGAIN | {"Content-Disposition": file, "Vary": "Accept, Authorization, Cookie"}
     if form.light:
-        content = await asyncio.to_thread(lambda: content_of(book, wanted))
+        content = await asyncio.to_thread(lambda: content_of(live.book, wanted))
         return Response(content, media_type=media_type, headers=headers)
-    _check(settings, name, shown)
-    return await _worked(request, book, workers, record, wanted, media_type, headers)
+    _check(live.settings, name, shown)
+    return await _worked(request, live, record, wanted, media_type, headers)
 
 
-@get("/m/{match:str}/sheet", include_in_schema=False)
+@litestar.get("/m/{match:str}/sheet", include_in_schema=False)
 async def show_sheet(
-    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheMatchAccess
+    request: AnyRequest, live: TheAppState, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Show the score sheet as a page to print; the file is `read_record` in the format `sheet`."""
     record = visit.record
     wanted = Wanted(record.id, record.match.version, "sheet", 0, record.ply(), None, False)
     headers = ASK_AGAIN | {"Content-Security-Policy": SHEET_POLICY}
-    return await _worked(request, book, workers, record, wanted, "text/html", headers)
+    return await _worked(request, live, record, wanted, "text/html", headers)
 
 
 async def _worked(
     request: AnyRequest,
-    book: Book,
-    workers: Workers,
+    live: AppState,
     record: MatchRecord,
     wanted: Wanted,
     media_type: str,
     headers: dict[str, str],
 ) -> Response[bytes]:
     """Answer a file that a worker makes, unless the caller has it."""
-    key = (wanted, await asyncio.to_thread(lambda: _state(book, record, wanted.name)))
-    headers["ETag"] = workers.tag(key)
+    key = (wanted, await asyncio.to_thread(lambda: _state(live.book, record, wanted.name)))
+    headers["ETag"] = live.workers.tag(key)
     if is_known(headers["ETag"], request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     shown = range(wanted.first, wanted.ply + 1)
     cost = _cost(record, wanted.name, shown)
     seconds = LONG_LIMIT if wanted.name == "archive" else PROCESSOR_LIMIT
-    content = await workers.do(request, content_of, wanted, cost=cost, key=key, seconds=seconds)
+    content = await live.workers.do(
+        request, content_of, wanted, cost=cost, key=key, seconds=seconds
+    )
     return Response(content, media_type=media_type, headers=headers)
 
 
-@get("/archive", **documented({200: ARCHIVE}, right=ANYBODY, problems=(503,), sends=("ETag",)))
-async def read_archive_of_all(
-    request: AnyRequest, book: TheBook, workers: TheWorkers
-) -> Response[bytes]:
+@get("/archive", {200: ARCHIVE}, right=ANYBODY, problems=(503,), sends=("ETag",))
+async def read_archive_of_all(request: AnyRequest, live: TheAppState) -> Response[bytes]:
     """Return one archive of all matches that the caller's tokens open; an operator gets all.
 
     Matches with moves that are still sealed are left out, as no book could import them yet, and so
     are matches that do not verify: the header `Left-Out` names up to 100 of them.
     """
-    seen = await read_book(book, lambda: read_scope(request))
-    ready = (await asyncio.to_thread(taken_along, book, seen)).ready
-    content, bad = await workers.do(
+    seen = await read_book(live.book, lambda: read_scope(request))
+    ready = (await asyncio.to_thread(taken_along, live.book, seen)).ready
+    content, bad = await live.workers.do(
         request, write_everything, ready, seen.sees_all, cost=1 + len(ready), seconds=LONG_LIMIT
     )
     file = 'attachment; filename="matches.plybook"'
@@ -192,21 +188,16 @@ async def read_archive_of_all(
     return Response(content, media_type=ARCHIVE, headers=headers | left_out(bad))
 
 
-@get(
-    "/matches/{match:str}/verify",
-    **documented({200: Verified}, problems=(503,), sends=("ETag",), opt=KEPT),
-)
-async def verify(
-    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheMatchAccess
-) -> Response[bytes]:
+@get("/matches/{match:str}/verify", {200: Verified}, problems=(503,), sends=("ETag",), opt=KEPT)
+async def verify(request: AnyRequest, live: TheAppState, visit: TheMatchAccess) -> Response[bytes]:
     """Recompute a match's hashes, and referee the log again with every die and clock."""
     record = visit.record
-    verdict = await workers.do(
+    verdict = await live.workers.do(
         request,
         verified,
         record.id,
         cost=1 + record.match.version // PLIES,
-        key=("verify", record.id, await read_book(book, book.store.data_version)),
+        key=("verify", record.id, await read_book(live.book, live.book.store.data_version)),
     )
     if verdict.fault is not None and record.secrets:
         verdict = replace(verdict, fault=UNTIL_REVEALED)
@@ -233,15 +224,10 @@ def _preferred(header: str) -> list[str]:
     for part in header.split(","):
         media_type, *parameters = (each.strip().lower() for each in part.split(";"))
         quality = next((each[2:] for each in parameters if each.startswith("q=")), "1")
-        try:
+        with suppress(ValueError):
             wanted.append((-float(quality), media_type))
-        except ValueError:
-            continue
-    return [media_type for quality, media_type in sorted(wanted, key=_first) if quality < 0]
-
-
-def _first(pair: tuple[float, str]) -> float:
-    return pair[0]
+    ordered = sorted(wanted, key=itemgetter(0))
+    return [media_type for quality, media_type in ordered if quality < 0]
 
 
 def _range(
@@ -291,7 +277,7 @@ def _state(book: Book, record: MatchRecord, name: str) -> Hashable:
     if not FORMATS[name].picture:
         return book.store.data_version()
     names = tuple(book.facts(record).items())
-    return record.stream.head_hash, notes.heads(book, record), names
+    return record.stream.head_hash, heads(book, record), names
 
 
 def _cost(record: MatchRecord, name: str, shown: range) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
-from litestar import Response, get, post, put
+from litestar import Response
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import Struct
 
@@ -23,26 +22,56 @@ from replay.record.match_summary import describe_standing
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import Drawn, answer
 from service.api.tags import check_tags
+from service.app_state import TheAppState
 from service.http.access import (
     ASK,
     AnyRequest,
     MatchAccess,
     TheBook,
     TheMatchAccess,
-    TheSettings,
     caller_of,
     find_match,
     read_scope,
 )
 from service.http.book_reads import in_thread, read_book
 from service.http.caching import ASK_AGAIN
-from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem
 from service.http.rights import OfWriter
 from service.models import responses
-from service.models.requests import Forking, Naming
-from service.openapi.operations import documented
+from service.models.requests import Name, Players, Ply, Tags, Version
+from service.openapi.operations import get, post, put
+
+
+class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fork that leaves the match after a ply of its line at a `version`.
+
+    A `variation` is analysis, a `match` is played on, by the same people or others by seat. The
+    `tags` are set last. With `invite` the answer has links for the players.
+
+    Example: {"ply": 0, "kind": "variation", "name": "a bolder start"}
+    """
+
+    ply: Ply
+    version: Version | None = None
+    """The version at which the line is taken; the present one if omitted."""
+    kind: Literal["variation", "match"] = "variation"
+    name: Name | None = None
+    """A name for the fork."""
+    players: Players = {}
+    tags: Tags = {}
+    invite: bool = False
+    """Whether the answer has links that invite the players."""
+
+
+class ForkName(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fork's name; an empty one removes it.
+
+    Example: {"name": "a bolder start"}
+    """
+
+    name: Name
+    """The new name; empty to remove it."""
 
 
 class TreeMember(Struct, frozen=True):
@@ -125,19 +154,15 @@ class Variation(Struct, frozen=True):
 
 @post(
     "/matches/{match:str}/forks",
-    **documented(
-        {201: responses.Opened, 409: responses.Refusal},
-        problems=(403,),
-        headers=HEADERS,
-        sends=("Location",),
-    ),
+    {201: responses.OpenedMatch, 409: responses.Refusal},
+    problems=(403,),
+    headers=HEADERS,
+    sends=("Location",),
 )
 async def fork(
     request: AnyRequest,
-    data: JSONBody[Forking],
-    book: TheBook,
-    settings: TheSettings,
-    limits: TheLimits,
+    data: JSONBody[ForkRequest],
+    live: TheAppState,
     visit: TheMatchAccess,
     scene: Drawn = False,
 ) -> Response[bytes]:
@@ -146,9 +171,9 @@ async def fork(
     A fork of a private match is private. 409 while something sealed is pending, and if the
     `Idempotency-Key` belongs to a different request.
     """
-    seats = visit.record.match.seats
+    book, seats = live.book, visit.record.match.seats
     players = {int(seat): name for seat, name in data.players.items()}
-    check_tags(settings, seats, data.tags)
+    check_tags(live.settings, seats, data.tags)
     viewers = data.invite and await read_book(
         book, lambda: visibility.is_private(book, visit.record)
     )
@@ -170,12 +195,10 @@ async def fork(
         except Refused as error:
             raise refusal(book, visit, error, None) from None
 
-    return await create_match(
-        request, book, limits, this, seats, create, invite=data.invite, scene=scene
-    )
+    return await create_match(request, live, this, seats, create, invite=data.invite, scene=scene)
 
 
-@get("/matches/{match:str}/tree", **documented({200: Tree}, sends=("ETag",)))
+@get("/matches/{match:str}/tree", {200: Tree}, sends=("ETag",))
 @in_thread
 def show_tree(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show the family of a match: its forks, where they leave, and the state of each line.
@@ -188,7 +211,7 @@ def show_tree(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Resp
     return answer(Tree(visit.record.id, members), headers=ASK_AGAIN)
 
 
-@get("/matches/{match:str}/compare", **documented({200: LineComparison}, sends=("ETag",)))
+@get("/matches/{match:str}/compare", {200: LineComparison}, sends=("ETag",))
 @in_thread
 def compare(
     request: AnyRequest,
@@ -213,7 +236,9 @@ def compare(
 
 @post(
     "/matches/{match:str}/promote",
-    **documented({200: Variation}, right=OfWriter("promote a variation"), problems=(409,)),
+    {200: Variation},
+    right=OfWriter("promote a variation"),
+    problems=(409,),
 )
 @in_thread
 def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
@@ -228,7 +253,9 @@ def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Respon
 
 @post(
     "/matches/{match:str}/hide",
-    **documented({200: Variation}, right=OfWriter("hide a variation"), problems=(409,)),
+    {200: Variation},
+    right=OfWriter("hide a variation"),
+    problems=(409,),
 )
 @in_thread
 def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
@@ -242,7 +269,9 @@ def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 
 @post(
     "/matches/{match:str}/unhide",
-    **documented({200: Variation}, right=OfWriter("show a variation"), problems=(409,)),
+    {200: Variation},
+    right=OfWriter("show a variation"),
+    problems=(409,),
 )
 @in_thread
 def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
@@ -251,18 +280,12 @@ def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     return _answered(book, visit.record)
 
 
-@put(
-    "/matches/{match:str}/name",
-    **documented({200: Variation}, right=OfWriter("name a fork"), problems=(409,)),
-)
-async def rename(data: JSONBody[Naming], book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+@put("/matches/{match:str}/name", {200: Variation}, right=OfWriter("name a fork"), problems=(409,))
+@in_thread
+def rename(data: JSONBody[ForkName], book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Rename a fork; an empty name removes its name."""
-
-    def write() -> Response[bytes]:
-        forks.rename(book, visit.record, data.name)
-        return _answered(book, visit.record)
-
-    return await asyncio.to_thread(write)
+    forks.rename(book, visit.record, data.name)
+    return _answered(book, visit.record)
 
 
 def _members(book: Book, visit: MatchAccess, seen: ReadScope) -> Iterator[TreeMember]:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Union
 
 import msgspec
-from litestar import Response, get
+from litestar import Response
 from litestar.params import FromPath
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from service.http.access import find_game
 from service.http.caching import HOUR
 from service.http.problems import Problem
 from service.http.rights import NONE
-from service.openapi.operations import documented
+from service.openapi.operations import get
 
 
 class MoveKind(Struct, frozen=True):
@@ -86,14 +86,14 @@ class Rules(Struct, frozen=True):
     """The whole text in Markdown."""
 
 
-@get("/games", **documented({200: GameList}, right=NONE, sends=("ETag",)))
+@get("/games", {200: GameList}, right=NONE, sends=("ETag",))
 async def list_games() -> Response[bytes]:
     """List the games that the service knows."""
     found = (GameSummary(**_summary(game)) for game in registry.games().values())
     return answer(GameList(tuple(found)), headers=HOUR)
 
 
-@get("/games/{slug:str}", **documented({200: GameDetails}, right=NONE, sends=("ETag",)))
+@get("/games/{slug:str}", {200: GameDetails}, right=NONE, sends=("ETag",))
 async def show_game(slug: FromPath[str]) -> Response[bytes]:
     """Show a game's seats, options and moves, with notation, examples and the moves' schema."""
     game = find_game(slug)
@@ -113,7 +113,7 @@ async def show_game(slug: FromPath[str]) -> Response[bytes]:
     return answer(GameDetails(**_summary(game), moves=kinds, move=schema), headers=HOUR)
 
 
-@get("/games/{slug:str}/rules", **documented({200: Rules}, right=NONE, sends=("ETag",)))
+@get("/games/{slug:str}/rules", {200: Rules}, right=NONE, sends=("ETag",))
 async def show_rules(slug: FromPath[str]) -> Response[bytes]:
     """Show the rules of a game, clause by clause."""
     game = find_game(slug)
@@ -124,7 +124,9 @@ async def show_rules(slug: FromPath[str]) -> Response[bytes]:
 
 @get(
     "/games/{slug:str}/rules/{clause:str}",
-    **documented({200: rules_text.RuleClause}, right=NONE, sends=("ETag",)),
+    {200: rules_text.RuleClause},
+    right=NONE,
+    sends=("ETag",),
 )
 async def show_clause(slug: FromPath[str], clause: FromPath[str]) -> Response[bytes]:
     """Show one clause, as refusals cite it."""

@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Final
 
-from litestar import Response, get
+from litestar import Response
 from litestar.params import FromQuery, QueryParameter
 from msgspec import UNSET, Struct
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.taps import Choice
 from replay import rules_text
 from replay.book import Book
 from replay.corrections.missing_moves import Gap, GapWay, SearchBounds, find_gap
 from replay.reading import hints
-from replay.record.match_record import MatchRecord
 from replay.referee.guarded import UNTRIED
 from replay.tags.names import names_of
 from service.api.presenters import answer, awaited_seats, current
+from service.app_state import TheAppState
 from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
 from service.http.rights import WRITER
 from service.models import responses
-from service.openapi.operations import documented
-from service.workers.pool import TheWorkers
+from service.openapi.operations import get
 
 ASeat = Annotated[int | None, QueryParameter(ge=1, le=9, description="Of this seat only.")]
 AllMoves = Annotated[bool, QueryParameter(name="all", description="Describe secret moves too.")]
@@ -36,8 +35,7 @@ Beginning = Annotated[
 Picks = Annotated[
     str,
     QueryParameter(
-        max_length=200,
-        description="The taps in order, with commas: squares, sizes, `c1,S,c3`.",
+        max_length=200, description="The taps in order, with commas: squares, sizes, `c1,S,c3`."
     ),
 ]
 
@@ -65,7 +63,7 @@ class FoundGap(Struct, frozen=True):
     """The limit that ended the search early; null if none did."""
 
 
-@get("/matches/{match:str}/legal", **documented({200: responses.LegalMoves}, sends=("ETag",)))
+@get("/matches/{match:str}/legal", {200: responses.LegalMoves}, sends=("ETag",))
 async def list_legal(
     visit: TheMatchAccess, seat: ASeat = None, whole: AllMoves = False, picks: Picks = ""
 ) -> Response[bytes]:
@@ -84,19 +82,17 @@ async def list_legal(
         record.state.awaiting(),
         {each: tuple(sorted(move.text for move in moves)) for each, moves in there.items()},
         {each: _by_piece(moves) for each, moves in there.items()},
-        _secret_moves(record, seats, visit.viewer) if whole else UNSET,
-        _begun(record, seats, picks, visit.viewer) if picks else UNSET,
+        {each: tuple(hints.sealable_moves(record, int(each), visit.viewer)) for each in there}
+        if whole
+        else UNSET,
+        {each: hints.begun_choices(record, int(each), picks, visit.viewer) for each in there}
+        if picks
+        else UNSET,
     )
     return answer(body, headers=current(record))
 
 
-def _begun(
-    record: MatchRecord, seats: Sequence[int], picks: str, viewer: int | None
-) -> dict[str, tuple[Choice, ...]]:
-    return {str(each): hints.begun_choices(record, each, picks, viewer) for each in seats}
-
-
-@get("/matches/{match:str}/hints", **documented({200: responses.Hint}, sends=("ETag",)))
+@get("/matches/{match:str}/hints", {200: responses.Hint}, sends=("ETag",))
 @reads_book
 def hint(
     book: TheBook,
@@ -113,7 +109,7 @@ def hint(
     else:
         found = hints.entry(record, whose, prefix, viewer)
     violation = found.violation
-    token = tokens.write(record.game, found.event) if found.event else None
+    token = move_text.write(record.game, found.event) if found.event else None
     body = responses.Hint(
         record.id,
         record.match.version,
@@ -129,12 +125,11 @@ def hint(
 
 
 @get(
-    "/matches/{match:str}/gap",
-    **documented({200: FoundGap}, right=WRITER, problems=(409, 503), sends=("ETag",)),
+    "/matches/{match:str}/gap", {200: FoundGap}, right=WRITER, problems=(409, 503), sends=("ETag",)
 )
 async def find_the_gap(
     request: AnyRequest,
-    workers: TheWorkers,
+    live: TheAppState,
     visit: TheMatchAccess,
     to: Annotated[
         str,
@@ -150,19 +145,13 @@ async def find_the_gap(
         raise Problem(409, UNTRIED.words(), "hidden")
     record, here = visit.record, visit.record.ply(ply)
     with blaming("to"):
-        found = await workers.do(
+        found = await live.workers.do(
             request, search_gap, record.id, record.match.version, here, to, cost=COST
         )
     body = FoundGap(
         record.id, record.match.version, here, found.ways, found.searched, found.stopped
     )
     return answer(body, headers=ASK_AGAIN)
-
-
-def _secret_moves(
-    record: MatchRecord, seats: Sequence[int], viewer: int | None
-) -> dict[str, tuple[hints.SecretMoves, ...]]:
-    return {str(seat): tuple(hints.sealable_moves(record, seat, viewer)) for seat in seats}
 
 
 def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from litestar import Response, post
+from litestar import Response
 from litestar.params import FromQuery
 from msgspec import Struct, structs
 
@@ -25,6 +25,7 @@ from replay.formats.archive.importer import ArchiveImport, doubts, import_archiv
 from replay.formats.archive.reader import Archive, read_archive, verdicts
 from replay.formats.encodings import check_encoding
 from replay.formats.export_formats import ARCHIVE, RECORD
+from replay.formats.mending import Mender
 from replay.formats.ply.continuation import (
     Continuation,
     begins_alike,
@@ -34,7 +35,7 @@ from replay.formats.ply.continuation import (
 )
 from replay.formats.ply.importer import imported, repeat_answer
 from replay.formats.ply.model import BOUND, Record, RecordFault
-from replay.formats.ply.reader import read_with_faults
+from replay.formats.ply.reader import Mend, read_with_faults
 from replay.formats.reader_warning import ReaderWarning
 from replay.formats.text_formats import Hint, text_formats
 from replay.kept_book import KeptBook
@@ -43,20 +44,19 @@ from replay.record.match_record import MatchRecord, header_of
 from replay.store.types import Stream
 from service.api.creation import HEADERS, CreationRequest, creation_request, tokens
 from service.api.presenters import answer
+from service.app_state import AppState, TheAppState
 from service.http import text_limits
-from service.http.access import AnyRequest, TheBook, TheSettings, caller_of, own_key
+from service.http.access import AnyRequest, caller_of, own_key
 from service.http.book_reads import read_book
+from service.http.caching import NO_STORE
 from service.http.cookies import check_origin
 from service.http.idempotency import once
-from service.http.limits import Limits, TheLimits
 from service.http.problems import Problem
 from service.http.rights import ANYBODY, NONE
 from service.models import responses
-from service.models.bodies import read
-from service.models.requests import Recording
-from service.openapi.operations import JSON, documented
+from service.models.bodies import read, read_bytes
+from service.openapi.operations import JSON, post
 from service.settings import Settings
-from service.workers.pool import TheWorkers, Workers
 from service.workers.process import LONG_LIMIT
 
 TEXT: Final = (RECORD, "text/plain", JSON)
@@ -64,6 +64,16 @@ BYTES_PER_REQUEST: Final = 8192
 """This many bytes of a record cost one request."""
 STORED: Final = "already-stored"
 """The code of the problem that the book already has a match of the archive."""
+
+
+class RecordText(Struct, frozen=True, forbid_unknown_fields=True):
+    r"""Text records as JSON: one or several of them, one after the other, as in a file.
+
+    Example: {"records": "[Game \"poptrix\"]\n\n1. M@c1 2. S@c6 *\n"}
+    """
+
+    records: str
+    """One or several text records, one after the other, as in a file."""
 
 
 class Import(Struct, frozen=True):
@@ -110,21 +120,16 @@ class ImportedMatch(Struct, frozen=True):
 
 @post(
     "/records",
-    **documented(
-        {201: Import, 200: Import},
-        body={RECORD: bytes, "text/plain": bytes, ARCHIVE: bytes, JSON: Recording},
-        right=ANYBODY,
-        problems=(403, 409, 503),
-        headers=HEADERS,
-        bounds=text_limits.BOUNDS,
-    ),
+    {201: Import, 200: Import},
+    body={RECORD: bytes, "text/plain": bytes, ARCHIVE: bytes, JSON: RecordText},
+    right=ANYBODY,
+    problems=(403, 409, 503),
+    headers=HEADERS,
+    bounds=text_limits.BOUNDS,
 )
 async def import_records(
     request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
-    limits: TheLimits,
-    workers: TheWorkers,
+    live: TheAppState,
     dry_run: FromQuery[bool] = False,
     merge: FromQuery[bool] = False,
 ) -> Response[bytes]:
@@ -143,29 +148,23 @@ async def import_records(
     check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
     body = await _content(request, kind)
+    book, settings = live.book, live.settings
     key = await read_book(book, lambda: own_key(request, book))
     this = creation_request(request, body)._replace(key=key)
     if kind == ARCHIVE:
-        judged = await workers.do(
-            request,
-            judge_archive,
-            settings,
-            body,
-            this,
-            merge,
-            cost=_cost(body),
-            seconds=LONG_LIMIT,
-        )
+        work = judge_archive, settings, body, this, merge
+        judged = await live.workers.do(request, *work, cost=_cost(body), seconds=LONG_LIMIT)
         if dry_run:
             check = _host_check(request, book) if merge else bool
             await asyncio.to_thread(lambda: _stored_in(book, body, {}, check, dry_run=True))
             return answer(judged)
         with closing(await asyncio.to_thread(lambda: _archive(settings, body))) as archive:
-            if merge:
-                return await _merge_archive(request, book, limits, archive, body, this)
-            return await _import_archive(request, book, limits, archive, body, this)
+            take = _merge_archive if merge else _import_archive
+            created, warnings = await take(request, live, archive, body, this)
+            taken = Import(True, tuple(_opened(archive, created)), (), warnings)
+            return answer(taken, 201, NO_STORE)
     hint = _hint(request, kind)
-    judged = await _judged(request, settings, workers, body, hint)
+    judged = await _judged(request, live, body, hint)
     if dry_run:
         return answer(judged)
     if not judged.matches:
@@ -183,7 +182,7 @@ async def import_records(
         return told, going_on, len(new) - len(going_on)
 
     records, going_on, fresh = await asyncio.to_thread(find)
-    with limits.opening(request, fresh) if fresh else nullcontext():
+    with live.limits.opening(request, fresh) if fresh else nullcontext():
         matches = [
             await asyncio.to_thread(_go_on, book, each, going_on[each.number])
             if each.number in going_on
@@ -191,51 +190,46 @@ async def import_records(
             for each in records
         ]
     warnings = tuple(each for record in records for each in record.warnings)
-    return _stored(Import(True, tuple(matches), judged.faults, warnings))
+    return answer(Import(True, tuple(matches), judged.faults, warnings), 201, NO_STORE)
 
 
 @post(
     "/records/check",
-    **documented(
-        {200: Import},
-        body={RECORD: bytes, "text/plain": bytes, JSON: Recording},
-        right=NONE,
-        problems=(403, 503),
-        bounds=text_limits.BOUNDS,
-    ),
+    {200: Import},
+    body={RECORD: bytes, "text/plain": bytes, JSON: RecordText},
+    right=NONE,
+    problems=(403, 503),
+    bounds=text_limits.BOUNDS,
 )
-async def check_records(
-    request: AnyRequest, settings: TheSettings, workers: TheWorkers
-) -> Response[bytes]:
+async def check_records(request: AnyRequest, live: TheAppState) -> Response[bytes]:
     """Referee text records without storing them, like `plybook check`."""
     check_origin(request)
     kind = _media_type(request, TEXT)
     body, hint = await _content(request, kind), _hint(request, kind)
-    return answer(await _judged(request, settings, workers, body, hint))
+    return answer(await _judged(request, live, body, hint))
 
 
-async def _judged(
-    request: AnyRequest, settings: Settings, workers: Workers, body: bytes, hint: Hint
-) -> Import:
+async def _judged(request: AnyRequest, live: AppState, body: bytes, hint: Hint) -> Import:
     """Referee records in a worker. Concurrent equal imports are refereed once."""
     key, cost = ("records", hashlib.sha256(body).digest(), hint), _cost(body)
-    return await workers.do(
-        request, judge, settings, body, hint, cost=cost, key=key, seconds=LONG_LIMIT
-    )
+    work = judge, live.settings, body, hint
+    return await live.workers.do(request, *work, cost=cost, key=key, seconds=LONG_LIMIT)
+
+
+Created = dict[str, CreatedMatch]
+"""The matches that a request has created, by their ids."""
+Told = tuple[Created, tuple[ReaderWarning, ...]]
+"""These matches, and what the request is warned of."""
 
 
 async def _import_archive(
-    request: AnyRequest,
-    book: Book,
-    limits: Limits,
-    archive: Archive,
-    body: bytes,
-    this: CreationRequest,
-) -> Response[bytes]:
-    """Store an archive unless this request already did, and answer its matches."""
+    request: AnyRequest, live: AppState, archive: Archive, body: bytes, this: CreationRequest
+) -> Told:
+    """Store an archive unless this request already did, and return its matches."""
+    book = live.book
 
-    async def create() -> list[CreatedMatch]:
-        with limits.opening(request, len(archive.matches)):
+    async def create() -> Created:
+        with live.limits.opening(request, len(archive.matches)):
             return await asyncio.to_thread(lambda: store_archive(book, archive, body, this))
 
     created = await once(
@@ -243,28 +237,24 @@ async def _import_archive(
         partial(asyncio.to_thread, archive_stored_before, book, archive, this),
         create,
     )
-    return _stored(Import(True, tuple(opened(archive, created)), (), archive.warnings))
+    return created, archive.warnings
 
 
 async def _merge_archive(
-    request: AnyRequest,
-    book: Book,
-    limits: Limits,
-    archive: Archive,
-    body: bytes,
-    this: CreationRequest,
-) -> Response[bytes]:
-    """Store an archive's new matches, and continue the caller's existing ones."""
+    request: AnyRequest, live: AppState, archive: Archive, body: bytes, this: CreationRequest
+) -> Told:
+    """Store an archive's new matches, and continue the caller's existing ones; return the new."""
+    book = live.book
 
-    def find() -> dict[str, CreatedMatch]:
-        found: dict[str, CreatedMatch] = {}
+    def find() -> Created:
+        found = Created()
         for stream in archive.matches:
             with suppress(Problem):  # another request stored it
                 if made := this.find(KeptBook(book), stream.public_id):
                     found[stream.public_id] = made
         return found
 
-    def store() -> dict[str, CreatedMatch]:
+    def store() -> Told:
         before = find()
         made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
         stored = _stored_in(book, body, made, _host_check(request, book))
@@ -273,16 +263,14 @@ async def _merge_archive(
             there = book.find_existing(match)
             if there and there.trashed and _is_host(request, book, KeptBook(book).read(there)):
                 operators.restore_as_host(book, there)
-        return before | {
-            match: CreatedMatch(KeptBook(book).open(match), made[match]) for match in new
-        }
+        created = before | {match: _created(book, match, made) for match in new}
+        return created, tuple(warning for each in stored for warning in each.warnings)
 
     missing = await asyncio.to_thread(
         lambda: sum(not book.find_existing(each.public_id) for each in archive.matches)
     )
-    with limits.opening(request, missing) if missing else nullcontext():
-        created = await asyncio.to_thread(store)
-    return _stored(Import(True, tuple(merged(archive, created)), (), archive.warnings))
+    with live.limits.opening(request, missing) if missing else nullcontext():
+        return await asyncio.to_thread(store)
 
 
 def _continued(
@@ -300,12 +288,10 @@ def _continued(
 
 def _told(book: Book, record: Record, going_on: Mapping[int, Continuation]) -> Record:
     """Return a record with a warning about its match, or about a public one that begins alike."""
-    this = going_on.get(record.number)
-    if this is not None:
+    if this := going_on.get(record.number):
         return with_warning(record, this.warning(record))
-    return with_warning(
-        record, begins_alike(book, record, lambda one: visibility_of(book, one) == PUBLIC)
-    )
+    alike = begins_alike(book, record, lambda one: visibility_of(book, one) == PUBLIC)
+    return with_warning(record, alike)
 
 
 def _go_on(book: Book, record: Record, this: Continuation) -> ImportedMatch:
@@ -340,10 +326,11 @@ def _media_type(request: AnyRequest, known: tuple[str, ...]) -> str:
 
 async def _content(request: AnyRequest, kind: str) -> bytes:
     """Return the records or the archive of a request; JSON has the text of records in a field."""
-    if kind == JSON:
-        recording: Recording = read(request, await request.body(), Recording)
-        return recording.records.encode()
-    return await request.body()
+    content = await read_bytes(request)
+    if kind != JSON:
+        return content
+    recording: RecordText = read(request, content, RecordText)
+    return recording.records.encode()
 
 
 def _hint(request: AnyRequest, kind: str) -> Hint:
@@ -361,7 +348,7 @@ def _hint(request: AnyRequest, kind: str) -> Hint:
 
 def judge(_: Book, settings: Settings, body: bytes, hint: Hint) -> Import:
     """Referee records, and report for each whether it is valid. Raises `Problem` 400."""
-    records, faults = _read(settings, body, hint)
+    records, faults = _read(settings, body, hint, Mender())
     warnings = tuple(each for record in records for each in record.warnings)
     return Import(False, tuple(map(in_order, records)), faults, warnings)
 
@@ -384,12 +371,13 @@ def _cost(body: bytes) -> int:
 
 
 def _read(
-    settings: Settings, body: bytes, hint: Hint
+    settings: Settings, body: bytes, hint: Hint, mend: Mend | None = None
 ) -> tuple[list[Record], tuple[RecordFault, ...]]:
     """Referee records. Raises `Problem` 400 if there are too many."""
     bounds, most = text_limits.bounds(settings), settings.matches_per_import
     results = []
-    for result in islice(read_with_faults(body, bounds, hint), most + 1 if most else None):
+    found = read_with_faults(body, bounds, hint, mend)
+    for result in islice(found, most + 1 if most else None):
         if isinstance(result, list) and result[-1].clause == BOUND:
             last = result[-1]
             where = f"record {last.record}, line {last.line}, column {last.column}"
@@ -427,10 +415,6 @@ def _archive(settings: Settings, body: bytes) -> Archive:
     return archive
 
 
-def _stored(body: Import) -> Response[bytes]:
-    return answer(body, 201, {"Cache-Control": "no-store"})
-
-
 def in_order(record: Record) -> ImportedMatch:
     """Report a valid record."""
     outcome = record.match.state.outcome
@@ -459,9 +443,7 @@ async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMa
     )
 
 
-def archive_stored_before(
-    book: Book, archive: Archive, this: CreationRequest
-) -> list[CreatedMatch] | None:
+def archive_stored_before(book: Book, archive: Archive, this: CreationRequest) -> Created | None:
     """Return the matches of an archive that this request stored before, all or none.
 
     Raises `Problem` 409 if any were stored otherwise: importing an archive must not be a way to add
@@ -471,9 +453,9 @@ def archive_stored_before(
     if here is None:
         return None
     # They are stored in one transaction: only now are the earlier ones certain to be stored too.
-    before = [this.find(KeptBook(book), each.public_id) for each in archive.matches]
-    found = [each for each in before if each is not None]
-    if len(found) < len(before):
+    ids = [each.public_id for each in archive.matches]
+    found = {match: made for match in ids if (made := this.find(KeptBook(book), match))}
+    if len(found) < len(ids):
         raise Problem(409, f"the match {here.public_id} is here already", STORED)
     return found
 
@@ -482,20 +464,23 @@ def archived(archive: Archive) -> Iterator[ImportedMatch]:
     """Report each match of a valid archive."""
     for number, stream in enumerate(archive.matches, 1):
         events = archive.store.read(stream.id, stream.fork_version or 0)
-        note = doubts(events, Book(archive.store).now())
+        people = archive.store.people(stream.id).events
+        note = doubts(events, people, Book(archive.store).now())
         yield ImportedMatch(number, None, len(events), None, None, None, None, note)
 
 
-def store_archive(
-    book: Book, archive: Archive, body: bytes, this: CreationRequest
-) -> list[CreatedMatch]:
+def store_archive(book: Book, archive: Archive, body: bytes, this: CreationRequest) -> Created:
     """Store the matches of an archive read from the body. Raises `Problem` 409."""
     made = {each.public_id: this.new_tokens(each.public_id) for each in archive.matches}
     stored = _stored_in(book, body, made)
     here = next((each for each in stored if not each.new), None)
     if here is not None:
         raise Problem(409, f"the match {here.match} is here already", STORED)
-    return [CreatedMatch(KeptBook(book).open(match), new) for match, new in made.items()]
+    return {match: _created(book, match, made) for match in made}
+
+
+def _created(book: Book, match: str, made: Mapping[str, MatchTokens]) -> CreatedMatch:
+    return CreatedMatch(KeptBook(book).open(match), made[match])
 
 
 def _stored_in(
@@ -517,15 +502,9 @@ def _stored_in(
         raise Problem(409, str(error)) from None
 
 
-def merged(archive: Archive, created: Mapping[str, CreatedMatch]) -> Iterator[ImportedMatch]:
+def _opened(archive: Archive, created: Created) -> Iterator[ImportedMatch]:
     """Report each match of an archive, with its tokens if it is new."""
     for told, stream in zip(archived(archive), archive.matches, strict=True):
         made = created.get(stream.public_id)
         shown = tokens(made.tokens, made.record) if made else None
         yield structs.replace(told, match=stream.public_id, tokens=shown)
-
-
-def opened(archive: Archive, matches: list[CreatedMatch]) -> Iterator[ImportedMatch]:
-    """Report each stored match of an archive, with its tokens."""
-    for told, (record, new) in zip(archived(archive), matches, strict=True):
-        yield structs.replace(told, match=record.id, tokens=tokens(new, record))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import Literal
 from urllib.parse import urlencode
 
+import litestar
 import msgspec
-from litestar import Response, delete, get, post, put
+from litestar import Response
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Redirect
+from msgspec import Struct
 
 from replay.access import capability_tokens, credentials
 from replay.book import Book
+from replay.fields import Seat
 from replay.record.match_record import MatchRecord
 from replay.referee.account_seats import invite_account
 from replay.referee.rematch import find_rematch
@@ -33,13 +37,24 @@ from service.http.idempotency import once
 from service.http.problems import Problem, blaming
 from service.http.rights import ANYBODY, OfWriter
 from service.models import responses
-from service.models.requests import Inviting
-from service.openapi.operations import documented
+from service.openapi.operations import delete, get, post, put
+
+
+class InvitationRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The role to invite: another host, the player of a seat, or a viewer.
+
+    Example: {"role": "viewer"}
+    """
+
+    role: Literal["host", "seat", "viewer"]
+    """The role that the token gives."""
+    seat: Seat | None = None
 
 
 @get(
     "/matches/{match:str}/invitations",
-    **documented({200: responses.KeyList}, right=OfWriter("see who was invited")),
+    {200: responses.KeyList},
+    right=OfWriter("see who was invited"),
 )
 @reads_book
 def list_invitations(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
@@ -53,12 +68,13 @@ def list_invitations(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 
 @post(
     "/matches/{match:str}/invitations",
-    **documented(
-        {201: responses.Invitation}, right=OfWriter("invite"), problems=(409,), headers=HEADERS
-    ),
+    {201: responses.Invitation},
+    right=OfWriter("invite"),
+    problems=(409,),
+    headers=HEADERS,
 )
 async def invite(
-    request: AnyRequest, data: JSONBody[Inviting], book: TheBook, visit: TheMatchAccess
+    request: AnyRequest, data: JSONBody[InvitationRequest], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Invite a player, a viewer or another host; the answer contains a new token and its link.
 
@@ -77,7 +93,9 @@ async def invite(
     return answer(made, 201, NO_STORE)
 
 
-def _find(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inviting) -> str | None:
+def _find(
+    book: Book, record: MatchRecord, this: CreationRequest, inviting: InvitationRequest
+) -> str | None:
     """Return the token that this request was issued before."""
     assert this.name is not None
     with refusing_reuse():
@@ -86,7 +104,9 @@ def _find(book: Book, record: MatchRecord, this: CreationRequest, inviting: Invi
         )
 
 
-def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inviting) -> str:
+def _issue(
+    book: Book, record: MatchRecord, this: CreationRequest, inviting: InvitationRequest
+) -> str:
     role, seat = inviting.role, inviting.seat
     with blaming("$.seat"):
         if this.name is None:
@@ -96,15 +116,13 @@ def _issue(book: Book, record: MatchRecord, this: CreationRequest, inviting: Inv
 
 @put(
     "/matches/{match:str}/accounts/{account:str}",
-    **documented(
-        {200: responses.Key, 202: responses.Key}, right=OfWriter("invite"), problems=(409,)
-    ),
+    {200: responses.Key, 202: responses.Key},
+    right=OfWriter("invite"),
+    problems=(409,),
 )
-async def invite_an_account(
-    data: JSONBody[Inviting],
-    book: TheBook,
-    visit: TheMatchAccess,
-    account: FromPath[str],
+@in_thread
+def invite_an_account(
+    data: JSONBody[InvitationRequest], book: TheBook, visit: TheMatchAccess, account: FromPath[str]
 ) -> Response[bytes]:
     """Give an account a role: all of its tokens open the match, and its stream has a message.
 
@@ -112,19 +130,16 @@ async def invite_an_account(
     and the match is not its own before it says yes. A repetition changes nothing; 409 if it has a
     different role.
     """
-
-    def invite() -> Response[bytes]:
-        with blaming("$.seat"):
-            made = invite_account(book, visit.record, account, data.role, data.seat)
-        key = responses.Key(made.id, made.role, made.seat, account, made.pending)
-        return answer(key, 202 if made.pending else 200, NO_STORE)
-
-    return await asyncio.to_thread(invite)
+    with blaming("$.seat"):
+        made = invite_account(book, visit.record, account, data.role, data.seat)
+    key = responses.Key(made.id, made.role, made.seat, account, made.pending)
+    return answer(key, 202 if made.pending else 200, NO_STORE)
 
 
 @delete(
     "/matches/{match:str}/invitations/{key:str}",
-    **documented({200: responses.Key}, right=OfWriter("revoke an invitation")),
+    {200: responses.Key},
+    right=OfWriter("revoke an invitation"),
 )
 @in_thread
 def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response[bytes]:
@@ -137,22 +152,31 @@ def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response
     return answer(told, headers=NO_STORE)
 
 
-@get("/join/{match:str}/{token:str}", status_code=303, include_in_schema=False, guards=[ANYBODY])
+@litestar.get(
+    "/join/{match:str}/{token:str}", status_code=303, include_in_schema=False, guards=[ANYBODY]
+)
 @in_thread
 def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
 ) -> Redirect:
-    """Add a token to a browser's tokens for a match, and show it the match.
+    """Add a token to a browser's tokens for a match or an evening, and show it that.
 
     The browser acts with the strongest token, so no link takes rights away.
     """
+    evening = book.store.evening(match)
+    if evening is not None:
+        if evening.digest != capability_tokens.digest(token):
+            raise Problem(404, "this link of the evening was replaced; open the new one")
+        cookie = token_cookie(request, evening.id, token)
+        where = f"{prefix()}/evenings/{evening.id}"
+        return Redirect(where, status_code=303, cookies=[cookie], headers=NO_STORE)
     record = find_match(book, match)
     if capability_tokens.role_of(book, record, token) is None:
         raise Problem(404, "this invitation is no longer valid; ask the host for a new one")
     return _lead_to(request, record.id, cookie_with(request, book, record, token))
 
 
-@get("/m/{match:str}/next", status_code=303, include_in_schema=False)
+@litestar.get("/m/{match:str}/next", status_code=303, include_in_schema=False)
 @in_thread
 def go_to_rematch(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, tv: FromQuery[bool] = False
@@ -171,7 +195,11 @@ def go_to_rematch(
 
 def _turns(request: AnyRequest) -> str:
     """Return the query that keeps a screen taking turns, if it does."""
-    kept = [each for each in request.query_params.multi_items() if each[0] in ("with", "seconds")]
+    kept = [
+        each
+        for each in request.query_params.multi_items()
+        if each[0] in ("with", "seconds", "evening")
+    ]
     return f"?{urlencode(kept)}" if kept else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Response, get
+from litestar import Response
 from litestar.params import QueryParameter
 
 from domain.names import UNNAMED
@@ -14,22 +14,18 @@ from replay.errors import Usage
 from replay.referee.judged_as import JudgedAs, judge_as
 from service.api.exports import PLIES
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheMatchAccess
+from service.app_state import TheAppState
+from service.http.access import AnyRequest, TheMatchAccess
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
-from service.openapi.operations import documented
-from service.workers.pool import TheWorkers
+from service.openapi.operations import get
 
 
-@get(
-    "/matches/{match:str}/judged",
-    **documented({200: JudgedAs}, problems=(503,), sends=("ETag",)),
-)
+@get("/matches/{match:str}/judged", {200: JudgedAs}, problems=(503,), sends=("ETag",))
 async def judge_free_board(
     request: AnyRequest,
-    book: TheBook,
-    workers: TheWorkers,
+    live: TheAppState,
     visit: TheMatchAccess,
     game: Annotated[str, QueryParameter(name="as", description="The game that judges.")],
 ) -> Response[bytes]:
@@ -43,8 +39,8 @@ async def judge_free_board(
         ruleset = registry.find(game).ruleset
     except Usage as error:
         raise Problem(404, str(error)) from None
-    version = await read_book(book, book.store.data_version)
-    verdict = await workers.do(
+    version = await read_book(live.book, live.book.store.data_version)
+    verdict = await live.workers.do(
         request,
         judged,
         (record.id, ruleset),

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from domain.entry.tokens import legal_tokens
+from domain.entry.move_text import legal_texts
 from domain.game import Game
 from domain.match import Match
 from domain.position import Awaited
@@ -23,19 +23,28 @@ from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
 from replay.tags.names import names_of
 from service.api.log_writes import begin
 from service.api.presenters import answer, current
+from service.app_state import TheAppState
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
 from service.http.book_reads import reads_book
 from service.http.caching import NO_STORE, JSONAnswer
-from service.http.limits import TheLimits
 from service.http.problems import Problem
 from service.http.rights import NONE, ToLog
 from service.http.text_limits import MAX_MOVES
 from service.models import responses
-from service.models.requests import JudgingMatch, Notation
-from service.openapi.operations import documented
+from service.models.requests import Notation, Version
+from service.openapi.operations import get, post
 
 CHARGED: Final = 20
 """The number of moves that costs as much as one request."""
+
+
+class JudgementRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The wish to judge a quiet match, at the `expected` version.
+
+    Example: {"expected": 0}
+    """
+
+    expected: Version | None = None
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +59,7 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True):
     """The text of the position to begin with; the game's start if omitted."""
 
 
-class Judging(Struct, frozen=True, forbid_unknown_fields=True):
+class JudgeRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Lines of one game to judge, each by itself. All have the same options and seats.
 
     Example: {"lines": [{"texts": ["M@c1", "S@c6"]}]}
@@ -75,12 +84,12 @@ class JudgedLine(Struct, frozen=True):
     """The first event that a rule forbids; null if all are legal."""
     position: str | None
     awaiting: tuple[Awaited, ...]
-    legal: tuple[responses.Token, ...]
+    legal: tuple[responses.EventText, ...]
     """The moves that are legal after the line, as texts."""
     outcome: responses.Outcome | None
 
 
-class Judged(Struct, frozen=True):
+class JudgedLines(Struct, frozen=True):
     """The lines in the order of the request."""
 
     game: str
@@ -100,9 +109,9 @@ class MatchJudgement(Struct, frozen=True):
     """The first event that breaks a rule; null if no event is known to break one."""
 
 
-@post("/games/{slug:str}/judge", **documented({200: Judged}, right=NONE))
+@post("/games/{slug:str}/judge", {200: JudgedLines}, right=NONE)
 async def judge_moves(
-    request: AnyRequest, data: JSONBody[Judging], slug: FromPath[str], limits: TheLimits
+    request: AnyRequest, data: JSONBody[JudgeRequest], slug: FromPath[str], live: TheAppState
 ) -> Response[bytes]:
     """Judge moves from the start of a game or from a position, and list the legal moves then.
 
@@ -112,16 +121,13 @@ async def judge_moves(
     count = sum(len(line.texts) for line in data.lines)
     if count > MAX_MOVES:
         raise Problem(400, f"a request may have at most {MAX_MOVES} moves", path="$.lines")
-    limits.charge(request, (count + len(data.lines)) // CHARGED)
+    live.limits.charge(request, (count + len(data.lines)) // CHARGED)
     lines = await asyncio.to_thread(lambda: tuple(_judged(game, data)))
-    return answer(Judged(game.slug, lines), headers=NO_STORE)
+    return answer(JudgedLines(game.slug, lines), headers=NO_STORE)
 
 
-@post(
-    "/matches/{match:str}/judgement",
-    **documented({200: MatchJudgement}, right=ToLog("judge the moves")),
-)
-async def judge_match(request: AnyRequest, data: JSONBody[JudgingMatch]) -> JSONAnswer:
+@post("/matches/{match:str}/judgement", {200: MatchJudgement}, right=ToLog("judge the moves"))
+async def judge_match(request: AnyRequest, data: JSONBody[JudgementRequest]) -> JSONAnswer:
     """Judge the moves of a quiet match, once, and name the first that breaks a rule.
 
     Amend that move, and the later moves are judged again. 409 for a fork of a match that is not
@@ -135,7 +141,7 @@ async def judge_match(request: AnyRequest, data: JSONBody[JudgingMatch]) -> JSON
     )
 
 
-@get("/matches/{match:str}/judgement", **documented({200: MatchJudgement}, sends=("ETag",)))
+@get("/matches/{match:str}/judgement", {200: MatchJudgement}, sends=("ETag",))
 @reads_book
 def read_judgement(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Name the first move that breaks a rule, if the moves are judged."""
@@ -143,7 +149,7 @@ def read_judgement(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     return answer(_judgement(book, record), headers=current(record))
 
 
-def _judged(game: Game[Any], body: Judging) -> Iterator[JudgedLine]:
+def _judged(game: Game[Any], body: JudgeRequest) -> Iterator[JudgedLine]:
     options = {name: str(value) for name, value in body.options.items()}
     for index, line in enumerate(body.lines):
         try:
@@ -162,7 +168,7 @@ def _judged_line(begun: Match, line: Line) -> JudgedLine:
         describe(refused, wrong, near=near(refused, wrong)) if refused else None,
         dry_run.position_text(state),
         state.awaiting(),
-        tuple(legal_tokens(match.game, state)),
+        tuple(legal_texts(match.game, state)),
         state.outcome.to_dict() if state.outcome else None,
     )
 

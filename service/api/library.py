@@ -10,7 +10,7 @@ import base64
 import re
 from typing import Annotated, Final, Literal
 
-from litestar import Response, get
+from litestar import Response
 from litestar.params import FromPath, FromQuery, QueryParameter
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -25,11 +25,11 @@ from replay.library.match_state import MatchSummary, summarise
 from replay.referee import entering
 from replay.store.types import ListedMatch, Stream
 from service.api.presenters import answer
+from service.app_state import TheAppState
 from service.http.access import (
     AnyRequest,
     TheBook,
     TheMatchAccess,
-    TheSettings,
     find_game,
     is_operator,
     listed_visibilities,
@@ -37,11 +37,10 @@ from service.http.access import (
 )
 from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
-from service.http.kept_statistics import TheStatistics
 from service.http.problems import Problem, blaming
 from service.http.rights import ANYBODY, NONE
 from service.http.text_limits import MAX_MOVES
-from service.openapi.operations import documented
+from service.openapi.operations import get
 
 CURSOR: Final = re.compile("[A-Za-z0-9_-]{8}")
 Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most.")]
@@ -87,8 +86,7 @@ class Listing(Struct, frozen=True):
     next: str | None
     """The cursor of the next page; null on the last one."""
     indexed: Annotated[
-        bool,
-        Meta(description="False if a list by `tag` or `q` may lack matches, not indexed yet."),
+        bool, Meta(description="False if a list by `tag` or `q` may lack matches, not indexed yet.")
     ]
 
 
@@ -99,12 +97,14 @@ class FoundTexts(Struct, frozen=True):
     """What was found."""
 
 
-class Explored(Struct, frozen=True):
+class PlayedMoves(Struct, frozen=True):
     """A position, and the moves played in it, the most frequent first."""
 
     position: str
     moves: tuple[explorer.SeenMove, ...]
     """The moves that were played here, with their results."""
+    uncounted: int
+    """How many matches of the book are not counted yet: ask again later."""
 
 
 class Statistics(Struct, frozen=True):
@@ -114,7 +114,7 @@ class Statistics(Struct, frozen=True):
     """The counts of each game."""
 
 
-@get("/matches", **documented({200: Listing}, right=ANYBODY, problems=(403,), sends=("ETag",)))
+@get("/matches", {200: Listing}, right=ANYBODY, problems=(403,), sends=("ETag",))
 @in_thread
 def list_matches(
     request: AnyRequest,
@@ -164,7 +164,7 @@ def list_matches(
     return answer(Listing(there, following, indexed), headers=ASK_AGAIN)
 
 
-@get("/search", **documented({200: FoundTexts}, right=ANYBODY, sends=("ETag",)))
+@get("/search", {200: FoundTexts}, right=ANYBODY, sends=("ETag",))
 @in_thread
 def search(
     request: AnyRequest,
@@ -188,10 +188,7 @@ def search(
     return answer(found, headers=ASK_AGAIN)
 
 
-@get(
-    "/explore/{slug:str}",
-    **documented({200: Explored}, right=NONE, problems=(409,), sends=("ETag",)),
-)
+@get("/explore/{slug:str}", {200: PlayedMoves}, right=NONE, problems=(409,), sends=("ETag",))
 @in_thread
 def explore_game(
     book: TheBook,
@@ -211,7 +208,7 @@ def explore_game(
         raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
 
     try:
-        match = entering.judge_tokens(open_match(game, game.options(), None, None), tokens)
+        match = entering.judge_texts(open_match(game, game.options(), None, None), tokens)
     except Refused as error:
         facts = {"event": error.index, "text": tokens[error.index]}
         clause = error.violation.clause
@@ -219,10 +216,7 @@ def explore_game(
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
-@get(
-    "/matches/{match:str}/explore",
-    **documented({200: Explored}, problems=(409,), sends=("ETag",)),
-)
+@get("/matches/{match:str}/explore", {200: PlayedMoves}, problems=(409,), sends=("ETag",))
 @in_thread
 def explore(
     book: TheBook, visit: TheMatchAccess, ply: FromQuery[int | None] = None
@@ -236,20 +230,19 @@ def explore(
     return answer(_explored(book, match), headers=ASK_AGAIN)
 
 
-@get("/stats", **documented({200: Statistics}, right=NONE, sends=("ETag",)))
+@get("/stats", {200: Statistics}, right=NONE, sends=("ETag",))
 @in_thread
 def statistics(
     request: AnyRequest,
-    kept_statistics: TheStatistics,
-    settings: TheSettings,
+    live: TheAppState,
     game: FromQuery[str | None] = None,
     player: Annotated[str | None, QueryParameter(max_length=100)] = None,
 ) -> Response[bytes]:
     """Count matches, their lengths, winners and ending clauses. Only public matches count."""
     with blaming("game"):
         slug = _slug(game)
-    among = listed_visibilities(settings)
-    found = kept_statistics.get(request, among, slug, player)
+    among = listed_visibilities(live.settings)
+    found = live.statistics.get(request, among, slug, player)
     return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
 
 
@@ -288,10 +281,10 @@ def number_before(cursor: str) -> int:
     return int.from_bytes(base64.urlsafe_b64decode(cursor), "big")
 
 
-def _explored(book: Book, match: Match) -> Explored:
+def _explored(book: Book, match: Match) -> PlayedMoves:
     indexes.refresh(book)
     found = explorer.explore(book, match, visibility.CLOSED)
-    return Explored(found.text, found.moves)
+    return PlayedMoves(found.text, found.moves, found.uncounted)
 
 
 def _slug(game: str | None) -> str | None:

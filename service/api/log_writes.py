@@ -31,7 +31,7 @@ from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.preconditions import check_room, demand, expected_version, refusal, stale
 from service.http.problems import Problem
 from service.http.rights import RIGHT, ToLog
-from service.models.requests import Entries
+from service.models.requests import EventEntries
 
 OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
@@ -131,7 +131,7 @@ class LogWrite(NamedTuple, Generic[Body]):
         live, access = self.live, self.access
         ids = [hashlib.sha256(b"try " + self.ids[0]).digest()[:16]] if self.ids else None
         retried = ids and any(stored.id == ids[0] for stored in access.record.log)
-        counts = access.record.header.tries is not None and isinstance(self.body, Entries)
+        counts = access.record.header.tries is not None and isinstance(self.body, EventEntries)
         if not counts or retried:
             refused.tries_left = tries.left(access.record, refused.seat or 0) if counts else None
             return self
@@ -141,7 +141,12 @@ class LogWrite(NamedTuple, Generic[Body]):
         if judged is None:
             return self
         write = entering.append(
-            live.book, access.record, judged, actor=access.caller.actor, ids=ids
+            live.book,
+            access.record,
+            judged,
+            actor=access.caller.actor,
+            ids=ids,
+            account=access.caller.host_account,
         )
         try:
             appended = await live.commits.wait(write)
@@ -153,13 +158,19 @@ class LogWrite(NamedTuple, Generic[Body]):
 
     async def _append(self, make: Make) -> MatchAccess:
         live, access = self.live, self.access
-        record, actor = access.record, access.caller.actor
+        record, caller = access.record, access.caller
         if self.long or record.header.dice == "service":  # their seed is read
             judged = await asyncio.to_thread(self._judge, make)
         else:
             judged = self._judge(make)
         write = entering.append(
-            live.book, record, judged, actor=actor, ids=self.ids, epoch=access.epoch
+            live.book,
+            record,
+            judged,
+            actor=caller.actor,
+            ids=self.ids,
+            epoch=access.epoch,
+            account=caller.host_account,
         )
         appended = await live.commits.wait(write)
         found = await self._find(make) if appended.repeated else None
@@ -168,7 +179,7 @@ class LogWrite(NamedTuple, Generic[Body]):
         return MatchAccess(live.book.publish(record, judged.stretches, appended), access.caller)
 
     def _judge(self, make: Make) -> entering.JudgedEvents:
-        """Build the events and referee them. Raises `Full`, `Stale`, and errors of `make`."""
+        """Build the events and referee them. Raises `Problem`, `Stale`, and errors of `make`."""
         record = self.access.record
         demand(record, self.expected)
         events = make(self.access)
@@ -201,7 +212,7 @@ class LogWrite(NamedTuple, Generic[Body]):
             if isinstance(error, Stale):
                 return stale(book, error, access)
             body = self.body
-            token = body.events[error.index].text if isinstance(body, Entries) else None
+            token = body.events[error.index].text if isinstance(body, EventEntries) else None
             return refusal(book, access, error, token)
 
         return await read_book(book, build)
@@ -235,7 +246,7 @@ def _ids(request: AnyRequest, body: object, caller: Caller) -> Sequence[bytes]:
     Raises `Problem` 400.
     """
     key = retry_key(request)
-    entries = body.events if isinstance(body, Entries) else ()
+    entries = body.events if isinstance(body, EventEntries) else ()
     names = [entry.id for entry in entries if entry.id is not None]
     if names and key is not None:
         wrong = "use either an Idempotency-Key or ids of the events, not both"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from litestar import Response, delete, get, post, put
+from litestar import Response
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
@@ -24,6 +24,7 @@ from replay.upkeep.purge import purge as purge_match
 from service.api.creation import HEADERS, create_match, creation_request, opening_body
 from service.api.presenters import Drawn, about, answer, current
 from service.api.tags import check_tags
+from service.app_state import TheAppState
 from service.http.access import (
     ASK,
     KEPT,
@@ -31,7 +32,7 @@ from service.http.access import (
     Caller,
     TheBook,
     TheMatchAccess,
-    TheSettings,
+    evening_for,
     find_match,
     is_operator,
     own_key,
@@ -41,19 +42,28 @@ from service.http.addresses import prefix
 from service.http.book_reads import in_thread, read_book, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
 from service.http.cookies import check_origin
-from service.http.limits import TheLimits
 from service.http.preconditions import refusal
 from service.http.problems import Problem, blaming
 from service.http.rights import ANYBODY, HOST_OR_OPERATOR, WRITER, OfWriter
 from service.models import responses
-from service.models.requests import Opening, Rematching, Showing
-from service.openapi.operations import documented
+from service.models.requests import MatchOpening, VisibilityChange
+from service.openapi.operations import delete, get, post, put
 
 DIGITS: Final = 10
 SEATS: Final = frozenset("123456789")
 
 
-class Trashed(Struct, frozen=True):
+class RematchRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a rematch; `swap` moves every player to the next seat.
+
+    Example: {"swap": true}
+    """
+
+    swap: bool = False
+    """Whether each player takes the next seat."""
+
+
+class TrashState(Struct, frozen=True):
     """Whether a match is in the trash, and the matches that were deleted for good.
 
     `purged` has the match and its variations, if it was deleted for good; `remaining` has the
@@ -74,26 +84,21 @@ class Trashed(Struct, frozen=True):
 
 @post(
     "/matches",
-    **documented(
-        {201: responses.Opened},
-        right=ANYBODY,
-        problems=(409,),
-        headers=HEADERS,
-        sends=("Location",),
-    ),
+    {201: responses.OpenedMatch},
+    right=ANYBODY,
+    problems=(401, 403, 409),
+    headers=HEADERS,
+    sends=("Location",),
 )
 async def open_a_match(
-    request: AnyRequest,
-    data: JSONBody[Opening],
-    book: TheBook,
-    settings: TheSettings,
-    limits: TheLimits,
-    scene: Drawn = False,
+    request: AnyRequest, data: JSONBody[MatchOpening], live: TheAppState, scene: Drawn = False
 ) -> Response[bytes]:
     """Open a match; the answer contains a token for the host and one for each seat.
 
     A key of the caller's own, 20 to 200 characters in `Authorization: Bearer`, becomes a host's key
-    of the match. 409 if the `Idempotency-Key` belongs to a different request.
+    of the match. With the token of an evening the match belongs to the newest evening of its link,
+    or to `evening`; it gets the tags `Event`, `Round` and `Table`. 409 if the `Idempotency-Key`
+    belongs to a different request.
     """
     if "authorization" in request.headers:  # pages of other sites may send it
         check_origin(request)
@@ -104,15 +109,19 @@ async def open_a_match(
     with blaming("$.game"):
         game = registry.find(data.game)
     count = seat_count(game, data.seats, players)
-    check_tags(settings, count, data.tags)
-    key = await read_book(book, lambda: own_key(request, book))
+    check_tags(live.settings, count, data.tags)
+    evening = await read_book(live.book, lambda: evening_for(request, live.book, data.evening))
+    if evening is None:
+        key = await read_book(live.book, lambda: own_key(request, live.book))
+    else:
+        key = evening.digest
     this = creation_request(request, opening_body(data))._replace(
         key=key, viewers=data.invite and data.visibility == visibility.PRIVATE
     )
 
     def create(credentials: MatchCredentials) -> MatchRecord:
         return open_match(
-            book,
+            live.book,
             game,
             players=players,
             seats=data.seats,
@@ -122,17 +131,17 @@ async def open_a_match(
             quiet=data.quiet,
             legal=data.legal,
             tries=data.tries,
+            comments=data.comments,
             shown=data.visibility,
             tags=data.tags,
+            evening=evening,
             credentials=credentials,
         )
 
-    return await create_match(
-        request, book, limits, this, count, create, invite=data.invite, scene=scene
-    )
+    return await create_match(request, live, this, count, create, invite=data.invite, scene=scene)
 
 
-@get("/matches/{match:str}", **documented({200: responses.Standing}, sends=("ETag",), opt=KEPT))
+@get("/matches/{match:str}", {200: responses.Standing}, sends=("ETag",), opt=KEPT)
 @reads_book
 def show_match(
     book: TheBook,
@@ -149,26 +158,25 @@ def show_match(
 
 @put(
     "/matches/{match:str}/visibility",
-    **documented(
-        {200: responses.Standing}, right=OfWriter("decide who may read the match"), sends=("ETag",)
-    ),
+    {200: responses.Standing},
+    right=OfWriter("decide who may read the match"),
+    sends=("ETag",),
 )
-async def show_to(
-    data: JSONBody[Showing], book: TheBook, visit: TheMatchAccess, scene: Drawn = False
+@in_thread
+def show_to(
+    data: JSONBody[VisibilityChange], book: TheBook, visit: TheMatchAccess, scene: Drawn = False
 ) -> Response[bytes]:
     """Set the visibility of a match: for all, for holders of its address, or for invited people."""
     record = visit.record
-
-    def write() -> responses.Standing:
-        visibility.set_visibility(book, record, data.visibility)
-        return about(book, visit, record, record.ply(), scene=scene)
-
-    return answer(await asyncio.to_thread(write), headers=current(record))
+    visibility.set_visibility(book, record, data.visibility)
+    body = about(book, visit, record, record.ply(), scene=scene)
+    return answer(body, headers=current(record))
 
 
 @get(
     "/matches/{match:str}/board/{version:int}/{picture:str}",
-    **documented({200: "image/svg+xml"}, sends=("ETag",)),
+    {200: "image/svg+xml"},
+    sends=("ETag",),
 )
 @reads_book
 def draw_board(
@@ -186,10 +194,7 @@ def draw_board(
     )
 
 
-@delete(
-    "/matches/{match:str}",
-    **documented({200: Trashed}, right=HOST_OR_OPERATOR, problems=(409,)),
-)
+@delete("/matches/{match:str}", {200: TrashState}, right=HOST_OR_OPERATOR, problems=(409,))
 @in_thread
 def put_away(
     request: AnyRequest,
@@ -212,10 +217,10 @@ def put_away(
     if purge:
         raise Problem(403, "only an operator may delete a match for good")
     book.store.trash(found.record.stream.id).result()
-    return answer(Trashed(match, True), headers=ASK_AGAIN)
+    return answer(TrashState(match, True), headers=ASK_AGAIN)
 
 
-@post("/matches/{match:str}/restore", **documented({200: Trashed}, right=HOST_OR_OPERATOR))
+@post("/matches/{match:str}/restore", {200: TrashState}, right=HOST_OR_OPERATOR)
 @in_thread
 def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Restore a match from the trash. 403 for a host if an operator put it there."""
@@ -223,30 +228,24 @@ def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Respons
         operators.trash(book, book.find_by_id(match), False)
     else:
         operators.restore_as_host(book, _find_as_host(request, book, match))
-    return answer(Trashed(match, False), headers=ASK_AGAIN)
+    return answer(TrashState(match, False), headers=ASK_AGAIN)
 
 
 @post(
     "/matches/{match:str}/rematch",
-    **documented(
-        {200: OpenedRematch, 409: responses.Refusal},
-        right=WRITER,
-        sends=("Location",),
-    ),
+    {200: OpenedRematch, 409: responses.Refusal},
+    right=WRITER,
+    sends=("Location",),
 )
 async def play_again(
-    request: AnyRequest,
-    data: JSONBody[Rematching],
-    book: TheBook,
-    limits: TheLimits,
-    visit: TheMatchAccess,
+    request: AnyRequest, data: JSONBody[RematchRequest], live: TheAppState, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Open the rematch of a match that is over; a second request gets the same rematch.
 
     Every token of the match opens the rematch too: for its holder's seat, or with `swap` the next.
     Followers of the match get a message.
     """
-    author = visit.caller
+    author, book = visit.caller, live.book
 
     def make() -> OpenedRematch:
         try:
@@ -256,7 +255,7 @@ async def play_again(
 
     made = await asyncio.to_thread(lambda: find_rematch(book, visit.record))
     if made is None:
-        with limits.opening(request):
+        with live.limits.opening(request):
             made = await asyncio.to_thread(make)
     headers = {"Location": f"{prefix()}/matches/{made.match}", "Cache-Control": "no-store"}
     return answer(made, headers=headers)
@@ -266,14 +265,14 @@ def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> 
     """Put any match away, even one in the trash; only its stream is read, so it may be damaged."""
     if not purge:
         operators.trash(book, stream)
-        return answer(Trashed(stream.public_id, True), headers=ASK_AGAIN)
+        return answer(TrashState(stream.public_id, True), headers=ASK_AGAIN)
     try:
         gone = purge_match(book, stream, variations=variations)
     except Usage as error:
         raise Problem(409, str(error)) from None
     purged = (gone.match, *gone.variations)
     due = book.store.erasure_due()
-    return answer(Trashed(gone.match, False, purged, gone.left, due), headers=ASK_AGAIN)
+    return answer(TrashState(gone.match, False, purged, gone.left, due), headers=ASK_AGAIN)
 
 
 def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
@@ -286,7 +285,7 @@ def _find_as_host(request: AnyRequest, book: Book, match: str) -> Stream:
         # Without a token a trashed match gets the same answer as an unknown one.
         if "authorization" in request.headers:
             raise
-    if caller == Caller():
+    if caller.role is None and caller.account is None:
         raise Problem(401, "restoring a match needs the host's token", headers=ASK)
     if caller.role != capability_tokens.HOST:
         raise Problem(403, "only the host may restore the match")

@@ -56,7 +56,7 @@ def awaited_seats(record: MatchRecord) -> list[int]:
     return list(dict.fromkeys(one.seat for one in record.state.awaiting()))
 
 
-def legal_tokens(visit: MatchAccess) -> dict[str, tuple[str, ...]]:
+def legal_texts(visit: MatchAccess) -> dict[str, tuple[str, ...]]:
     """Return the legal moves by seat, as `GET /matches/{match}/legal` does."""
     record = visit.record
     return {

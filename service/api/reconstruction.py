@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from litestar import Response, post
+from litestar import Response
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from domain.reconstruction import MAX_SCORESHEETS
+from domain.reconstruction.scoresheet import MAX_SCORESHEETS
 from replay.book import Book
 from replay.errors import Usage
 from replay.formats.import_bounds import Bounds
@@ -17,15 +17,15 @@ from replay.formats.ply.writer import export_lines
 from replay.formats.reconstructing import Pin, Reconstructed, choose, find_match
 from replay.formats.scoresheets import WrittenScoresheet, read_scoresheets, scoresheet_of
 from service.api.presenters import answer
+from service.app_state import TheAppState
 from service.http import text_limits
-from service.http.access import AnyRequest, TheBook, TheSettings, open_match, visit_of
+from service.http.access import AnyRequest, open_match, visit_of
 from service.http.book_reads import read_book
 from service.http.caching import NO_STORE
 from service.http.cookies import check_origin
 from service.http.problems import Problem
 from service.http.rights import NONE
-from service.openapi.operations import documented
-from service.workers.pool import TheWorkers
+from service.openapi.operations import post
 from service.workers.process import LONG_LIMIT
 
 BYTES_PER_REQUEST: Final = 256
@@ -48,7 +48,7 @@ class PinnedPosition(Struct, frozen=True, forbid_unknown_fields=True):
     position: Annotated[str, Meta(min_length=1, max_length=2000)]
 
 
-class Reconstructing(Struct, frozen=True, forbid_unknown_fields=True):
+class ReconstructionRequest(Struct, frozen=True, forbid_unknown_fields=True):
     r"""One scoresheet or two, as text records, texts of other programs, or matches.
 
     Example: {"scoresheets": ["[Game \"poptrix\"]\n\n1. M@c1 2. -- 3. c1>L@c3 *\n"]}
@@ -66,19 +66,13 @@ class Reconstructing(Struct, frozen=True, forbid_unknown_fields=True):
 
 @post(
     "/records/reconstruct",
-    **documented(
-        {200: Reconstructed},
-        right=NONE,
-        problems=(401, 403, 404, 503),
-        bounds=text_limits.BOUNDS,
-    ),
+    {200: Reconstructed},
+    right=NONE,
+    problems=(401, 403, 404, 503),
+    bounds=text_limits.BOUNDS,
 )
 async def reconstruct_match(
-    request: AnyRequest,
-    data: JSONBody[Reconstructing],
-    book: TheBook,
-    settings: TheSettings,
-    workers: TheWorkers,
+    request: AnyRequest, data: JSONBody[ReconstructionRequest], live: TheAppState
 ) -> Response[bytes]:
     """Find the match that fits one or two scoresheets, and what they leave open.
 
@@ -90,20 +84,22 @@ async def reconstruct_match(
     for each in data.scoresheets:
         if isinstance(each, OfMatch):
             record = await open_match(request, each.match)
-            await read_book(book, partial(visit_of, request, book, record))
+            await read_book(live.book, partial(visit_of, request, live.book, record))
     size = sum(len(each) if isinstance(each, str) else 1000 for each in data.scoresheets)
-    found = await workers.do(
+    found = await live.workers.do(
         request,
         reconstruct_scoresheets,
         data,
-        text_limits.bounds(settings),
+        text_limits.bounds(live.settings),
         cost=COST + size // BYTES_PER_REQUEST,
         seconds=LONG_LIMIT,
     )
     return answer(found, headers=NO_STORE)
 
 
-def reconstruct_scoresheets(book: Book, body: Reconstructing, bounds: Bounds) -> Reconstructed:
+def reconstruct_scoresheets(
+    book: Book, body: ReconstructionRequest, bounds: Bounds
+) -> Reconstructed:
     """Read scoresheets, and find their match. Raises `Problem` 400."""
     written = list[WrittenScoresheet]()
     for number, each in enumerate(body.scoresheets):

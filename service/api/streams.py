@@ -6,16 +6,15 @@ import asyncio
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
-from litestar import get
-from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.names import UNNAMED, Names
+from replay.annotations.current import count_notes
 from replay.book import MAX_UNQUEUED, Book
 from replay.errors import PlybookError, UnknownMatch
 from replay.record.match_record import MatchRecord
@@ -23,11 +22,12 @@ from replay.referee.rematch import find_rematch
 from replay.store.types import Stream
 from replay.tags.match_tags import Tag, tags
 from replay.tags.names import names_of
+from replay.tags.people_changes import PersonChange, read_people
 from service.api.presenters import about
+from service.app_state import AppState, TheAppState
 from service.http import access
-from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
+from service.http.access import AnyRequest, MatchAccess, TheMatchAccess
 from service.http.book_reads import read_book
-from service.http.limits import TheLimits
 from service.http.logs import log_error
 from service.http.problems import Problem
 from service.live.event_stream import (
@@ -40,22 +40,16 @@ from service.live.event_stream import (
     StreamFormat,
     stream_format,
 )
-from service.live.feed import Feed, Follower
+from service.live.feed import Follower
 from service.live.messages import Happened, live_messages
 from service.models import responses
-from service.openapi.operations import documented
+from service.openapi.operations import get
 
 MAX_EVENTS: Final = 200
 """The most events sent at once."""
 
 MAX_INLINE: Final = 4
 """The most events encoded without a thread."""
-
-MAX_SHARED: Final = 64
-"""The most news messages that a match's followers share."""
-
-TheFeed = NamedDependency[Feed]
-"""The followers of the store."""
 
 After = Annotated[
     int | None,
@@ -133,6 +127,15 @@ class NotesLine(Struct, frozen=True, tag="notes", tag_field="event"):
     """The names, and the number of annotations."""
 
 
+class PeopleLine(Struct, frozen=True, tag="people", tag_field="event"):
+    """A line of an NDJSON stream: somebody changed who sits where."""
+
+    id: Literal[None]
+    """Null: the stream resumes from the last number."""
+    data: PersonChange
+    """The change."""
+
+
 class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
     """The last line of an NDJSON stream that ends because the server stops."""
 
@@ -168,28 +171,24 @@ class News(Struct, frozen=True):
 
 @get(
     "/matches/{match:str}/stream",
-    **documented(
-        {
-            200: {
-                EVENT_STREAM: Happened | Advanced | responses.Standing | Noted | Closing,
-                NDJSON: LoggedLine
-                | AdvancedLine
-                | StandingLine
-                | NotesLine
-                | ClosingLine
-                | Heartbeat,
-            }
-        },
-        headers=("Last-Event-ID",),
-    ),
+    {
+        200: {
+            EVENT_STREAM: Happened | Advanced | responses.Standing | Noted | PersonChange | Closing,
+            NDJSON: LoggedLine
+            | AdvancedLine
+            | StandingLine
+            | NotesLine
+            | PeopleLine
+            | ClosingLine
+            | Heartbeat,
+        }
+    },
+    headers=("Last-Event-ID",),
 )
 async def follow_match(
     request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
+    live: TheAppState,
     visit: TheMatchAccess,
-    feed: TheFeed,
-    limits: TheLimits,
     after: After = None,
     brief: Brief = False,
 ) -> ASGIResponse:
@@ -198,36 +197,32 @@ async def follow_match(
     `logged`: an event of the log, as `Happened`; its id is the version to resume from. `standing`:
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
     given. `notes`: annotations, names or tags have changed; it comes first if the stream resumes
-    and there are any, as they may have changed since. A `brief` stream sends only the version of
+    and there are any, as they may have changed since. `people`: a change of who sits where, as in
+    `GET /matches/{match}/people`. A `brief` stream sends only the version of
     new events, as `advanced`. `closing`: the server stops, and the stream resumes at another server
     or after a restart. The stream also ends when the caller may no longer read the match. A line of
     NDJSON has `event`, `id` and `data`; a line `heartbeat` without `id` and `data` comes while
     nothing happens.
     """
-    begin, form = resume_after(request, after), _format(request)
-    done = limits.enter(request)
+    begin = resume_after(request, after)
+    form = stream_format(request.headers.get("accept", ""))
+    done = live.limits.enter(request)
     reader = Reader(visit.viewer, UNNAMED, form, brief)
-    chunks = _match(request, book, reader, settings.heartbeat, visit, feed, begin)
+    chunks = _match(request, live, reader, visit, begin)
     return EventStream(form, chunks, done, partial(log_error, request))
 
 
 async def _match(
-    request: AnyRequest,
-    book: Book,
-    reader: Reader,
-    heartbeat: float,
-    visit: MatchAccess,
-    feed: Feed,
-    begin: int | None,
+    request: AnyRequest, live: AppState, reader: Reader, visit: MatchAccess, begin: int | None
 ) -> Chunks:
-    form = reader.form
-    async with feed.following(visit.record.stream.id) as follower:
+    book, form = live.book, reader.form
+    async with live.feed.following(visit.record.stream.id) as follower:
         now, seen = await _again(request, visit), follower.metadata_changes
         if now is None:
             return
-        noted, names = await read_book(book, partial(_beside, book, now.record))
+        beside = await read_book(book, partial(_beside, book, now))
         yield form.beat  # from here on nothing is missed
-        state, first = await _start(book, now, begin, form, noted[0])
+        state, first = await _start(book, now, begin, form, beside.noted[0])
         if first:
             yield first
         gone = False
@@ -236,16 +231,15 @@ async def _match(
                 seen, now = follower.metadata_changes, await _again(request, visit)
                 if now is None:
                     return
-                before = noted
-                noted, names = await read_book(book, partial(_beside, book, now.record))
-                if noted != before:
-                    yield form.message("notes", noted[0], None)
-            news = await _news(book, follower, state, replace(reader, names=names))
+                before, beside = beside, await read_book(book, partial(_beside, book, now))
+                if changed := _changed(before, beside, form):
+                    yield changed
+            news = await _news(book, follower, state, replace(reader, names=beside.names))
             gone = news.gone
             if news.messages:
                 state = news.state
                 yield news.messages
-            if not news.more and not await follower.wait(heartbeat):
+            if not news.more and not await follower.wait(live.settings.heartbeat):
                 yield form.beat
     if follower.ended:
         yield form.closing
@@ -269,10 +263,6 @@ def _is_expired(book: Book, visit: MatchAccess) -> bool:
     """Return whether the token of an account has expired since the visit began."""
     until = visit.caller.until
     return until is not None and until <= book.now()
-
-
-def _format(request: AnyRequest) -> StreamFormat:
-    return stream_format(request.headers.get("accept", ""))
 
 
 def resume_after(request: AnyRequest, after: int | None) -> int | None:
@@ -299,30 +289,38 @@ async def _again(request: AnyRequest, visit: MatchAccess) -> MatchAccess | None:
     return now if now.caller == visit.caller else None
 
 
-def _beside(book: Book, record: MatchRecord) -> tuple[tuple[Noted, Sequence[Tag]], Names]:
-    """Return the data of a match outside its log, and the names in it."""
-    notes = book.store.notes(record.stream.id)
+class Beside(NamedTuple):
+    """The data of a match outside its log, the names in it, and the changes of people."""
+
+    noted: tuple[Noted, Sequence[Tag]]
+    names: Names
+    people: Sequence[PersonChange]
+
+
+def _beside(book: Book, visit: MatchAccess) -> Beside:
+    record = visit.record
     rematch, names = find_rematch(book, record), names_of(book, record)
     noted = Noted(
         record.id,
         {str(seat): name for seat, name in names.players.items()},
-        notes.head if notes else 0,
+        count_notes(book, record.stream, whole=visit.whole),
         rematch.match if rematch else None,
     )
-    return (noted, tags(book, record)), names
+    people = read_people(book, record, visit.caller.reader).changes
+    return Beside((noted, tags(book, record)), names, people)
+
+
+def _changed(before: Beside, now: Beside, form: StreamFormat) -> bytes:
+    """Return the messages about what changed beside the log."""
+    noted = [form.message("notes", now.noted[0], None)] if now.noted != before.noted else []
+    people = (form.message("people", each, None) for each in now.people[len(before.people) :])
+    return b"".join([*noted, *people])
 
 
 async def _news(book: Book, follower: Follower, state: MatchRecord, reader: Reader) -> News:
     """Return the news since a state; followers with the same view share the bytes."""
     key = (reader.viewer, state.match.version, reader.form.media_type, reader.brief)
-    shared = follower.shared
-    if key not in shared:
-        if len(shared) > MAX_SHARED:
-            shared.clear()
-        shared[key] = asyncio.ensure_future(_read_news(book, state, reader))
-        shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
-    news: News = await asyncio.shield(shared[key])
-    return news
+    return await follower.share(key, partial(_read_news, book, state, reader))
 
 
 async def _read_news(book: Book, state: MatchRecord, reader: Reader) -> News:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Annotated, Final, NamedTuple
 
-from litestar import Response, get
+from litestar import Response
 from litestar.params import FromQuery, QueryParameter
 
 from replay import registry
@@ -15,13 +15,13 @@ from replay.formats.export_formats import RECORD, Format, formats_of
 from replay.library.match_list import ListFilter, page
 from service.api.library import read_tag
 from service.api.presenters import left_out
-from service.http.access import AnyRequest, TheBook, read_scope
+from service.app_state import TheAppState
+from service.http.access import AnyRequest, read_scope
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.rights import ANYBODY
-from service.openapi.operations import documented
-from service.workers.pool import TheWorkers
+from service.openapi.operations import get
 
 MAX_RECORDS: Final = 64
 """The most matches of a file: as many as a round of a broadcast has."""
@@ -38,17 +38,12 @@ class Joined(NamedTuple):
     format: str
 
 
-@get(
-    "/records",
-    **documented({200: {RECORD: str}}, right=ANYBODY, problems=(503,), sends=("ETag",)),
-)
+@get("/records", {200: {RECORD: str}}, right=ANYBODY, problems=(503,), sends=("ETag",))
 async def tagged_records(
     request: AnyRequest,
-    book: TheBook,
-    workers: TheWorkers,
+    live: TheAppState,
     tag: Annotated[
-        str,
-        QueryParameter(max_length=1100, description="A tag with its whole value: `Event:Cup`."),
+        str, QueryParameter(max_length=1100, description="A tag with its whole value: `Event:Cup`.")
     ],
     format: FromQuery[str] = "ply",  # noqa: A002  # the name in the query
 ) -> Response[bytes]:
@@ -61,12 +56,12 @@ async def tagged_records(
 
     def find() -> tuple[Joined, int]:
         scope = read_scope(request)
-        listed = page(book, wanted, scope, MAX_RECORDS).matches
+        listed = page(live.book, wanted, scope, MAX_RECORDS).matches
         ids = (each.stream.public_id for each in reversed(listed))
-        return Joined(tuple(ids), format), book.store.data_version()
+        return Joined(tuple(ids), format), live.book.store.data_version()
 
-    joined, version = await read_book(book, find)
-    content, bad = await workers.do(
+    joined, version = await read_book(live.book, find)
+    content, bad = await live.workers.do(
         request,
         records_of,
         joined,

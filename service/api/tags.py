@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 
-from litestar import Response, delete, get, patch, put
+from litestar import Response
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from replay.book import Book
 from replay.record.match_record import MatchRecord
+from replay.store.people_chain import SEAT_TAG
 from replay.tags import match_tags
-from replay.tags.match_tags import SEAT_TAG
 from service.api.presenters import answer, players
 from service.http import text_limits
 from service.http.access import TheBook, TheMatchAccess, TheSettings
@@ -21,9 +20,18 @@ from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
 from service.http.rights import OfWriter
 from service.models.renamed import FormerName
-from service.models.requests import Tagging
-from service.openapi.operations import documented
+from service.models.requests import Tags
+from service.openapi.operations import delete, get, patch, put
 from service.settings import Settings
+
+
+class TagChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tags by name; an empty value erases its tag.
+
+    Example: {"tags": {"Event": "Second evening"}}
+    """
+
+    tags: Tags
 
 
 class Heading(Struct, frozen=True):
@@ -34,41 +42,36 @@ class Heading(Struct, frozen=True):
     tags: dict[str, str]
 
 
-@get("/matches/{match:str}/tags", **documented({200: Heading}, sends=("ETag",)))
+@get("/matches/{match:str}/tags", {200: Heading}, sends=("ETag",))
 @reads_book
 def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show the players' names and the tags of a match."""
     return _heading(book, visit.record)
 
 
-@patch("/matches/{match:str}/tags", **documented({200: Heading}, right=OfWriter("tag the match")))
-async def patch_tags(
-    data: JSONBody[Tagging], book: TheBook, settings: TheSettings, visit: TheMatchAccess
+@patch("/matches/{match:str}/tags", {200: Heading}, right=OfWriter("tag the match"))
+@in_thread
+def patch_tags(
+    data: JSONBody[TagChange], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Set tags; an empty value erases its tag. Other tags do not change."""
     check_tags(settings, visit.record.match.seats, data.tags)
-    return await asyncio.to_thread(lambda: _tag(book, visit.record, data.tags))
+    return _tag(book, visit.record, data.tags)
 
 
-@put("/matches/{match:str}/tags", **documented({200: Heading}, right=OfWriter("tag the match")))
-async def put_tags(
-    data: JSONBody[Tagging], book: TheBook, settings: TheSettings, visit: TheMatchAccess
+@put("/matches/{match:str}/tags", {200: Heading}, right=OfWriter("tag the match"))
+@in_thread
+def put_tags(
+    data: JSONBody[TagChange], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Replace the tags; others are erased. Players keep their names."""
     check_tags(settings, visit.record.match.seats, data.tags)
-
-    def replace() -> Response[bytes]:
-        there = (each.name for each in match_tags.tags(book, visit.record))
-        erased = {name: "" for name in there if not SEAT_TAG.fullmatch(name)}
-        return _tag(book, visit.record, erased | data.tags)
-
-    return await asyncio.to_thread(replace)
+    there = (each.name for each in match_tags.tags(book, visit.record))
+    erased = {name: "" for name in there if not SEAT_TAG.fullmatch(name)}
+    return _tag(book, visit.record, erased | data.tags)
 
 
-@delete(
-    "/matches/{match:str}/tags/{tag:str}",
-    **documented({200: Heading}, right=OfWriter("tag the match"), problems=(400,)),
-)
+@delete("/matches/{match:str}/tags/{tag:str}", {200: Heading}, right=OfWriter("tag the match"))
 @in_thread
 def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Response[bytes]:
     """Erase a tag."""

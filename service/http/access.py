@@ -31,14 +31,18 @@ from replay.book import MAX_UNQUEUED, Book
 from replay.errors import UnknownMatch, UnknownRuleset, Usage
 from replay.kept_book import KeptBook
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import SCOREKEEPER
+from replay.referee import evenings
 from replay.runtime import RUNTIME, TAB
-from replay.store.types import Stream
+from replay.store.types import Evening, Stream
+from replay.tags import people_changes
+from replay.tags.names import SCOREKEEPER
 from service.http.book_reads import MatchReader, read_book
 from service.http.cookies import (
     STRENGTH,
     account_token,
     foreign_page,
+    had_link,
+    links_sent,
     newest_tokens,
     same_origin,
     tokens_sent,
@@ -58,6 +62,8 @@ TheSettings = NamedDependency[Settings]
 OWN_KEY: Final = re.compile(r"[\x21-\x7e]{20,200}")
 """The form of a key that a program chooses."""
 
+REPLACED: Final = "this link was replaced; scan the new one, or ask the scorekeeper for it"
+
 ASK: Final = {"WWW-Authenticate": "Bearer"}
 
 MAX_REMEMBERED: Final = 10_000
@@ -76,13 +82,16 @@ class Caller(Struct, frozen=True):
     """A role and, for a player, the seat. A spectator has neither.
 
     An operator may read every match, like a viewer of it. The token of an `account` may be valid
-    `until` a time in milliseconds since 1970.
+    `until` a time in milliseconds since 1970. `host_account` is the random id of a host's account.
+    A browser has `lost` its right if the token that it keeps for the match was revoked.
     """
 
     role: str | None = None
     seat: int | None = None
     account: str | None = None
     until: int | None = None
+    host_account: bytes | None = None
+    lost: bool = False
 
     @property
     def actor(self) -> str:
@@ -93,6 +102,11 @@ class Caller(Struct, frozen=True):
     def viewer(self) -> str:
         """The name of the caller's view for their pages: a role, or a seat."""
         return f"seat {self.seat}" if self.seat else self.role or "spectator"
+
+    @property
+    def reader(self) -> int | None:
+        """The seat whose former names the caller may read; the host reads all."""
+        return people_changes.HOST if self.role == capability_tokens.HOST else self.seat
 
     @property
     def may_write(self) -> bool:
@@ -120,6 +134,11 @@ class MatchAccess(Struct, frozen=True):
         return self.record if version is None else self.record.at_version(version)
 
     @property
+    def whole(self) -> bool:
+        """Whether the caller reads annotations that the match holds back: only the host does."""
+        return self.caller.role == capability_tokens.HOST
+
+    @property
     def may_analyse(self) -> bool:
         """Whether the caller may know the result of a search: before the end, only the host.
 
@@ -139,7 +158,8 @@ class MatchAccess(Struct, frozen=True):
             if self.caller.account is not None:
                 wrong = f"{self.caller.account} has no seat in this match; ask its host for one"
                 raise Problem(403, wrong)
-            wrong = "writing needs a token: send Authorization: Bearer TOKEN"
+            needs = "writing needs a token: send Authorization: Bearer TOKEN"
+            wrong = REPLACED if self.caller.lost else needs
             raise Problem(401, wrong, headers=ASK)
         if self.caller.role == operators.OPERATOR:
             raise Problem(403, "an operator's token cannot change a match; ask its host")
@@ -192,7 +212,8 @@ def visit_of(request: AnyRequest, book: Book, record: MatchRecord) -> MatchAcces
     """Return the visit of a request about a match that was found. Raises `Problem` 401."""
     caller = caller_of(request, book, record)
     if caller.role is None and visibility.visibility_of(book, record) == visibility.PRIVATE:
-        wrong = "this match is private: it needs an invitation"
+        private = "this match is private: it needs an invitation"
+        wrong = REPLACED if caller.lost else private
         raise Problem(401, wrong, "private-match", headers=ASK)
     request.scope[VIEWER] = caller.viewer  # type: ignore[typeddict-unknown-key]
     return MatchAccess(record, caller)
@@ -205,12 +226,6 @@ def book_of(request: AnyRequest) -> Book:
     """
     book: Book = request.app.state.book
     return book
-
-
-def reader_of(request: AnyRequest) -> MatchReader:
-    """Return the application's reader of matches, like `book_of`."""
-    reader: MatchReader = request.app.state.reader
-    return reader
 
 
 async def open_match(request: AnyRequest, match: str) -> MatchRecord:
@@ -235,7 +250,8 @@ async def _with_match(request: AnyRequest, match: str, read: Callable[[MatchReco
     found = await read_book(book, look_up)
     if not isinstance(found, Stream):
         return found
-    record = await reader_of(request).read(found)
+    reader: MatchReader = request.app.state.reader
+    record = await reader.read(found)
     return await read_book(book, lambda: read(record))
 
 
@@ -278,7 +294,8 @@ def caller_of(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
 def _of_account(book: Book, record: MatchRecord, bearer: Bearer) -> Caller:
     """Return an account as a caller; in a match where it has no role, it is a spectator."""
     role, seat = accounts.role_of(book, record, bearer) or (None, None)
-    return Caller(role, seat, bearer.account.name, bearer.token.expires)
+    author = bearer.account.digest if role == capability_tokens.HOST else None
+    return Caller(role, seat, bearer.account.name, bearer.token.expires, author)
 
 
 def bearer_token(header: str) -> str:
@@ -295,15 +312,20 @@ def is_operator(request: AnyRequest, book: Book) -> bool:
 
 def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
     """Return the operator who sent a request. Raises `Problem` 401 and 403 for other callers."""
+    if is_operator(request, book):
+        return Caller(operators.OPERATOR)
+    only = f"only an operator may {what}"
+    raise _wrong_bearer(request, book, f"{only}; send an operator's token", only, "an operator's")
+
+
+def _wrong_bearer(request: AnyRequest, book: Book, missing: str, other: str, right: str) -> Problem:
+    """Return the refusal of a request without a token, with a different one, or an unknown one."""
     header = request.headers.get("authorization")
     if header is None:
-        raise Problem(401, f"only an operator may {what}; send an operator's token", headers=ASK)
-    token = bearer_token(header)
-    if operators.is_operator(book, token):
-        return Caller(operators.OPERATOR)
-    if opens_something(book, token):
-        raise Problem(403, f"only an operator may {what}")
-    raise Problem(401, "this token is unknown or revoked; send an operator's", "unknown-token")
+        return Problem(401, missing, headers=ASK)
+    if opens_something(book, bearer_token(header)):
+        return Problem(403, other)
+    return Problem(401, f"this token is unknown or revoked; send {right}", "unknown-token")
 
 
 def opens_something(book: Book, token: str) -> bool:
@@ -312,6 +334,7 @@ def opens_something(book: Book, token: str) -> bool:
         capability_tokens.newest_opened_by(book, token) is not None
         or operators.is_operator(book, token)
         or accounts.bearer_of(book, token) is not None
+        or bool(book.store.evenings(capability_tokens.digest(token)))
     )
 
 
@@ -326,14 +349,9 @@ def account_of(request: AnyRequest, book: Book, to_play: str | None = None) -> B
         if to_play is not None and not bearer.may_play:
             raise Problem(403, f"this token only reads; {to_play} with a play token")
         return bearer
-    if header is None:
-        raise Problem(
-            401, "this needs the token of an account: Authorization: Bearer TOKEN", headers=ASK
-        )
-    if opens_something(book, bearer_token(header)):
-        raise Problem(403, "this is not an account's token; send an account's")
-    wrong = "this token is unknown or revoked; send an account's"
-    raise Problem(401, wrong, "unknown-token")
+    missing = "this needs the token of an account: Authorization: Bearer TOKEN"
+    other = "this is not an account's token; send an account's"
+    raise _wrong_bearer(request, book, missing, other, "an account's")
 
 
 def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
@@ -351,7 +369,7 @@ def _by_cookie(request: AnyRequest, book: Book, record: MatchRecord) -> Caller:
     strong = (each for each in callers if each.role is not None)
     found = min(strong, key=lambda each: STRENGTH.index(str(each.role)), default=None)
     if found is None:
-        return Caller()
+        return Caller(lost=had_link(request, record.id))
     if request.method not in ("GET", "HEAD") and not same_origin(request):
         raise foreign_page(request)
     return found
@@ -459,6 +477,66 @@ def find_game(slug: str) -> Game[Any]:
         return registry.find(slug)
     except Usage as error:
         raise Problem(404, str(error)) from None
+
+
+def evening_for(request: AnyRequest, book: Book, named: str | None) -> Evening | None:
+    """Return the evening that is named, or else the newest of the link in the header.
+
+    Raises `Problem` 403 for the name of an evening whose link the caller does not have.
+    """
+    if named is not None:
+        evening = book.store.evening(named)
+        if evening is None or link_token(request, evening) is None:
+            raise Problem(403, f"this needs the link of the evening {named}", path="$.evening")
+        return evening
+    there = evenings_of_link(request, book)
+    return there[0] if there else None
+
+
+def evenings_of_link(request: AnyRequest, book: Book) -> list[Evening]:
+    """Return the evenings whose token a request sends in its header, the newest first.
+
+    Raises `Problem` 401 for the token of a link that was replaced.
+    """
+    token = bearer_token(request.headers.get("authorization", ""))
+    found = book.store.evenings(capability_tokens.digest(token)) if token else []
+    if token.startswith(evenings.LINK) and not found:
+        wrong = "this link of an evening was replaced, or never was one; ask for the new link"
+        raise Problem(401, wrong, "unknown-token")
+    return found
+
+
+def link_token(request: AnyRequest, evening: Evening) -> str | None:
+    """Return the token of an evening that the caller sends: in the header, or else as a cookie.
+
+    Raises `Problem` 403 for a page of another site that writes with the cookie.
+    """
+    header = request.headers.get("authorization")
+    sent = links_sent(request) if header is None else (bearer_token(header),)
+    held = (each for each in sent if capability_tokens.digest(each) == evening.digest)
+    token = next(held, None)
+    writes = header is None and request.method not in ("GET", "HEAD")
+    if token and writes and not same_origin(request):
+        raise foreign_page(request)
+    return token
+
+
+def find_evening(request: AnyRequest, book: Book, what: str | None = None) -> Evening:
+    """Return the evening in the path of a request, to do `what` or to read it.
+
+    Raises `Problem` 401 and 403 for callers who may not, `UnknownName` if there is none.
+    """
+    evening = evenings.find_evening(book, request.path_params["evening"])
+    if link_token(request, evening) is not None:
+        return evening
+    evenings_of_link(request, book)
+    if what is None and evening.shown in visibility.OPEN:
+        return evening
+    wrong = f"only whoever has the link of the evening may {what or 'read it'}"
+    header = request.headers.get("authorization")
+    if header is not None and opens_something(book, bearer_token(header)):
+        raise Problem(403, wrong)
+    raise Problem(401, wrong, headers=ASK)
 
 
 def own_key(request: AnyRequest, book: Book) -> bytes | None:

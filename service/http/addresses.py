@@ -33,6 +33,7 @@ OWN: Final = frozenset(
             "accounts",
             "archive",
             "changes",
+            "evenings",
             "explore",
             "games",
             "healthz",

@@ -36,7 +36,9 @@ def reads_book(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
         visit: Any = names.get("visit")
         if visit is not None and visit.record.match.version > MAX_UNQUEUED:
             return await asyncio.to_thread(handler, *args, **names)
-        book: Any = names.get("book")  # without one it reads no more than the match of `visit`
+        live: Any = names.get("live")
+        # Without either it reads no more than the match of `visit`.
+        book: Any = names.get("book", live and live.book)
         if book is None:
             return handler(*args, **names)
         return await read_book(book, lambda: handler(*args, **names))

@@ -1,4 +1,8 @@
-"""Caching by browsers and proxies: `Cache-Control`, `ETag` and `If-None-Match` (RFC 9110)."""
+"""Caching by browsers and proxies: `Cache-Control`, `ETag` and `If-None-Match` (RFC 9110).
+
+*Safer* than an `ETag` that a handler sets: every `GET` that may be kept gets one, of what this
+caller may see (`tests/service/http/test_caching.py`).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar.response.base import ASGIResponse
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import Message, Receive, Scope, Send
 
 from replay.record.match_record import MatchRecord
 from service.http.access import MatchAccess
@@ -83,24 +87,13 @@ def is_known(tag: str, sent: str) -> bool:
     return sent.strip() == "*" or TAG.findall(tag)[0] in TAG.findall(sent)
 
 
-def revalidated(app: ASGIApp) -> ASGIApp:
-    """Return the application with an `ETag` on each answer to GET that may be kept.
+class Revalidation:
+    """An answer to GET that gets an `ETag` if it may be kept; its head waits for the body.
 
     The tag is `W/"DIGEST"` of the body, or `W/"VERSION.DIGEST"` if the handler gives the version of
     the match as its tag. A request that has the tag in `If-None-Match` gets a 304. Tags are weak,
     because the same body may be sent compressed. A handler may give a weak tag of its own.
     """
-
-    async def handle(scope: Any, receive: Receive, send: Send) -> None:
-        if scope["method"] == "GET":
-            send = _Revalidation(scope, send).send
-        await app(scope, receive, send)
-
-    return handle
-
-
-class _Revalidation:
-    """An answer to GET, whose head waits for the body that decides its tag."""
 
     def __init__(self, scope: Any, send: Send) -> None:
         self._scope = scope
@@ -146,5 +139,5 @@ def _tag(given: str, body: bytes) -> str:
     """Return the tag of a body, after the version if the handler has given it."""
     if given.startswith("W/"):
         return given
-    digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+    digest = hashlib.blake2b(body, digest_size=8).hexdigest()
     return f'W/"{".".join([*TAG.findall(given), digest])}"'

@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from replay.store.sql.change_feed import last_change
 from replay.store.writer_thread import CONDITION
 from service.http.book_reads import read_book
-from service.http.caching import TAG, revalidated
+from service.http.caching import TAG, Revalidation
 from service.http.problems import Problem
 
 CONDITIONED: Final = "plybook-conditioned"
@@ -71,11 +71,10 @@ def conditional(app: ASGIApp) -> ASGIApp:
 
     Its answers to GET are revalidated.
     """
-    reading = revalidated(app)
 
     async def handle(scope: Any, receive: Receive, send: Send) -> None:
         if scope["method"] == "GET":
-            await reading(scope, receive, send)
+            await app(scope, receive, Revalidation(scope, send).send)
             return
         lines = []
         for name, value in scope["headers"]:

@@ -1,5 +1,8 @@
 """Connections: their time-outs and limits, and the answers of a server that stops.
 
+*Safer* than the time-out of uvicorn, which ends only a connection that is idle after an answer
+(`tests/service/http/test_connection_timeouts.py`).
+
 A connection waits until a whole request has arrived. A connection that sends nothing, or a request
 byte by byte, is closed after a time-out. When there are too many, the longest-waiting connection of
 the address with the most is closed. So half-open connections cannot starve others.

@@ -7,6 +7,7 @@ pages of this service may write with them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import MatchRecord
+from replay.referee.evenings import LINK
 from service.http.addresses import prefix
 from service.http.problems import Problem
 
@@ -46,18 +48,16 @@ ACCOUNT: Final = "account"
 """The part of an account's cookie name after the prefix; no match has this id."""
 
 
-def account_cookie(request: Request[Any, Any, Any], token: str) -> Cookie:
-    """Return the cookie that keeps a token of an account in a browser; an empty one deletes it."""
-    return token_cookie(request, ACCOUNT, token)
-
-
 def account_token(request: Request[Any, Any, Any]) -> str:
     """Return the token of an account in a browser's cookies, or an empty text."""
     return request.cookies.get(COOKIE + ACCOUNT, "")
 
 
 def token_cookie(request: Request[Any, Any, Any], match: str, tokens: str) -> Cookie:
-    """Return the cookie that keeps the tokens of a match in a browser."""
+    """Return the cookie that keeps the tokens of a match, or of an `ACCOUNT`, in a browser.
+
+    An empty text deletes the cookie.
+    """
     return Cookie(
         COOKIE + match,
         value=tokens,
@@ -78,11 +78,12 @@ def expired_cookies(match: str) -> list[Cookie]:
 def tokens_sent(
     request: Request[Any, Any, Any], book: Book, record: MatchRecord
 ) -> tuple[str, ...]:
-    """Return the tokens of a page's cookies for a match, and for the match that it analyses."""
+    """Return the tokens of a page's cookies for a match, what it analyses, and for evenings."""
     match = visibility.analysed_match(book, record.stream)
     borne = list(cookie_tokens(request))
     matches = (record.id, match.public_id)
-    return tuple(token for each in matches for token in _of_match(borne, each))
+    own = tuple(token for each in matches for token in _of_match(borne, each))
+    return own + links_sent(request)
 
 
 def cookie_tokens(request: Request[Any, Any, Any]) -> Iterator[tuple[str, str]]:
@@ -98,6 +99,11 @@ def cookie_tokens(request: Request[Any, Any, Any]) -> Iterator[tuple[str, str]]:
             yield from ((match, token) for token in tokens if token)
 
 
+def had_link(request: Request[Any, Any, Any], name: str) -> bool:
+    """Return whether a browser has a token of a match or an evening, even a revoked one."""
+    return any(name == each for each, _ in cookie_tokens(request))
+
+
 def newest_tokens(request: Request[Any, Any, Any]) -> set[tuple[str, str]]:
     """Return the matches and tokens of a browser's newest cookies, which come last."""
     sent: dict[str, list[str]] = {}
@@ -105,6 +111,12 @@ def newest_tokens(request: Request[Any, Any, Any]) -> set[tuple[str, str]]:
         sent.setdefault(match, []).append(token)
     newest = [*sent.items()][-MAX_MATCHES:]
     return {(match, token) for match, tokens in newest for token in tokens[:MAX_TOKENS]}
+
+
+def links_sent(request: Request[Any, Any, Any]) -> tuple[str, ...]:
+    """Return the tokens of evenings in a page's cookies, each of which opens many matches."""
+    links = (token for _, token in cookie_tokens(request) if token.startswith(LINK))
+    return tuple(islice(links, MAX_TOKENS))
 
 
 def _of_match(borne: Iterable[tuple[str, str]], match: str) -> list[str]:

@@ -1,5 +1,8 @@
 """The host names of this server: a request that asks for another name is refused.
 
+*Safer* than Litestar's list of allowed hosts, which is fixed when a server starts: the addresses of
+the machine's interfaces change (`tests/service/http/test_host_names.py`).
+
 A name that changes its address (DNS rebinding) would otherwise give a page of another site the
 rights of our own pages. Links in answers have the name in `Host`, so that is one of ours, too.
 """

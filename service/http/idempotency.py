@@ -67,6 +67,16 @@ def secret_key(request: AnyRequest) -> str | None:
     return key
 
 
+def request_name(request: AnyRequest) -> bytes | None:
+    """Return the name of a request whose answer contains tokens: of its path and its key, if any.
+
+    Raises `Problem` 400 for an invalid `Idempotency-Key`.
+    """
+    key = secret_key(request)
+    path = request.scope["path"]  # without the prefix
+    return None if key is None else hashlib.sha256(f"{path}\0{key}\0".encode()).digest()
+
+
 def derive_id(caller: Caller, name: str) -> bytes:
     """Derive an id from a caller's key: a retry derives the same id."""
     return hashlib.sha256(f"{caller.actor}\0{name}".encode()).digest()[:16]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from litestar import Request
-from litestar.di import NamedDependency
 
 from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
@@ -68,7 +67,3 @@ class KeptStatistics:
         if version != self._version:
             self._version, self._kept = version, {}
         return self._kept
-
-
-TheStatistics = NamedDependency[KeptStatistics]
-"""The statistics of the book."""

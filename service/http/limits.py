@@ -1,4 +1,8 @@
-"""Rate limits: in-memory token buckets per caller, and a bounded number of open streams."""
+"""Rate limits: in-memory token buckets per caller, and a bounded number of open streams.
+
+*Safer* than the middleware of Litestar, which counts requests: here work has its price, before it
+begins (`tests/service/http/test_limits.py`).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,6 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from litestar import Request
-from litestar.di import NamedDependency
 
 from service.http.problems import Problem
 from service.settings import Settings
@@ -56,11 +59,6 @@ class Buckets:
         self._rate = most / seconds
         self._now = now
         self._left: OrderedDict[bytes, tuple[float, float]] = OrderedDict()
-
-    @property
-    def remembered(self) -> int:
-        """The number of callers remembered."""
-        return len(self._left)
 
     def wait(self, caller: bytes, cost: int = 1) -> float:
         """Return the seconds until the caller may send a request; 0 means now.
@@ -202,10 +200,6 @@ class Limits:
         self._streams[address] -= 1
         if not self._streams[address]:
             del self._streams[address]
-
-
-TheLimits = NamedDependency[Limits]
-"""The limits of the service."""
 
 
 def _too_many(wait: float, words: str) -> Problem:

@@ -24,10 +24,6 @@ VERSION: Final = re.compile(TAG)
 TAGS: Final = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
 
 
-class Full(Problem):
-    """The match has reached the service's limit of events."""
-
-
 def expected_version(request: AnyRequest, body: int | None, current: int) -> int | None:
     """Return the version expected by `If-Match` or the body, if given.
 
@@ -64,17 +60,17 @@ def demand(record: MatchRecord, expected: int | None) -> None:
 
 
 def check_room(settings: Settings, record: MatchRecord, count: int) -> None:
-    """Raise `Full` if the log has no room for this many more events."""
+    """Raise `Problem` 403 if the log has no room for this many more events."""
     most = settings.events_per_match
     if most and record.match.version + count > most:
         wrong = f"a match can have at most {most} events here; this one is full"
-        raise Full(403, wrong, "match-full")
+        raise Problem(403, wrong, "match-full")
 
 
 def refusal(book: Book, visit: MatchAccess, refused: Refused, token: str | None) -> Problem:
     """Build the 409: the clause, its text, and the legal moves there."""
     record = visit.record
-    listed = hints.legal_tokens(record, refused.match, visit.viewer)
+    listed = hints.legal_texts(record, refused.match, visit.viewer)
     hidden = hints.withheld(record, visit.viewer, refused.match)
     fitting = near(refused, token, hidden) if record.header.legal == "listed" else ()
     found = describe(refused, token, names_of(book, record), fitting)

@@ -1,4 +1,8 @@
-"""Errors as `application/problem+json` (RFC 9457)."""
+"""Errors as `application/problem+json` (RFC 9457).
+
+*Safer* than the plug-in of Litestar: a problem has a code and the path of the wrong value, and a
+fault of ours says nothing of its cause (`tests/service/http/test_problems.py`).
+"""
 
 from __future__ import annotations
 
@@ -126,7 +130,7 @@ class Problem(Exception):
 def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """Answer one of our own problems."""
     if "clause" in problem.facts:
-        request.app.state.live.metrics.refused(problem.facts["clause"])
+        request.app.state.live.telemetry.refused(problem.facts["clause"])
     facts = problem.facts
     if problem.code == "unknown-token":  # RFC 6750 §3.1
         facts = facts | {"headers": {"WWW-Authenticate": 'Bearer error="invalid_token"'}}

@@ -15,24 +15,43 @@ from litestar.exceptions import ImproperlyConfiguredException
 from litestar.plugins import ReceiveRoutePlugin
 from litestar.routes import BaseRoute, HTTPRoute
 
+from replay.access import capability_tokens
+from replay.access.operators import OPERATOR
+from replay.book import Book
+from replay.referee import evenings
+from replay.store.types import Evening
 from service.http.access import (
     ACCESS,
     AnyRequest,
     MatchAccess,
     account_of,
     book_of,
+    find_evening,
+    is_operator,
     operator_of,
     visit,
 )
 from service.http.book_reads import read_book
+from service.http.idempotency import request_name
 
 Auth = Literal[
-    "none", "anybody", "reader", "writer", "host", "host or operator", "operator", "account"
+    "none",
+    "anybody",
+    "reader",
+    "writer",
+    "host",
+    "host or operator",
+    "operator",
+    "account",
+    "link",
+    "link or operator",
 ]
 """The callers who may use an operation. With `anybody` a token is optional; `none` takes no
 token."""
 
-WITH_TOKEN: Final = ("writer", "host", "host or operator", "operator", "account")
+WITH_TOKEN: Final = (
+    *("writer", "host", "host or operator", "operator", "account", "link", "link or operator"),
+)
 """The callers who always need a token."""
 
 VISIT: Final = "visit"
@@ -63,8 +82,21 @@ class OfWriter(Right):
         """Look up the match and the caller. Raises `Problem` 401, 403 and 404."""
         request.scope.pop(ACCESS, None)  # a conditional write that is tried again looks again
         access = await visit(request, request.path_params["match"])
-        _ = access.writer() if self._what is None else access.host(self._what)
+        self.check(access)
         request.scope[ACCESS] = access
+
+    def check(self, access: MatchAccess) -> None:
+        """Raise `Problem` 401 and 403 for a caller without the right."""
+        _ = access.writer() if self._what is None else access.host(self._what)
+
+
+class ToErase(OfWriter):
+    """The right to write, and that of operators to erase, which the handler tells apart."""
+
+    def check(self, access: MatchAccess) -> None:
+        """Raise `Problem` 401 and 403 for a caller without the right."""
+        if access.caller.role != OPERATOR:
+            access.writer()
 
 
 class ToLog(OfWriter):
@@ -88,7 +120,7 @@ class ToLog(OfWriter):
         """Look up the match and the caller, and remember them. Raises `Problem`."""
         match = request.path_params["match"]
         access: MatchAccess = await request.app.state.live.visits.look_up(request, match)
-        _ = access.writer() if self._what is None else access.host(self._what)
+        self.check(access)
         return access
 
 
@@ -122,6 +154,41 @@ class OfAccount(OfBearer):
         super().__init__("account", account_of, what)
 
 
+class OfLink(OfBearer):
+    """The right of whoever has the link of the evening in the path to do something."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__("link", find_evening, what)
+
+
+class ToRename(OfBearer):
+    """The right of whoever has the link of the evening, and of operators, to rename it."""
+
+    def __init__(self) -> None:
+        super().__init__("link or operator", _renamed_by, "rename it")
+
+
+class ToReplaceLink(OfBearer):
+    """The right of whoever has the link to replace it, and to repeat that under the same key."""
+
+    def __init__(self) -> None:
+        super().__init__("link", _replaced_by, "replace its link")
+
+
+def _renamed_by(request: AnyRequest, book: Book, what: str) -> Evening:
+    if is_operator(request, book):
+        return evenings.find_evening(book, request.path_params["evening"])
+    return find_evening(request, book, what)
+
+
+def _replaced_by(request: AnyRequest, book: Book, what: str) -> Evening:
+    """Return the evening for its link, also for the former one if this request has replaced it."""
+    evening = evenings.find_evening(book, request.path_params["evening"])
+    name = request_name(request)
+    made = None if name is None else capability_tokens.digest(evenings.new_token(name))
+    return evening if evening.digest == made else find_evening(request, book, what)
+
+
 NONE: Final = Right("none")
 """Everybody, and a token changes nothing."""
 ANYBODY: Final = Right("anybody")
@@ -131,16 +198,17 @@ READER: Final = Right("reader")
 HOST_OR_OPERATOR: Final = Right("host or operator")
 """The host, or an operator, whose match may be unreadable or in the trash: the handler checks."""
 WRITER: Final = OfWriter()
+TO_ERASE: Final = ToErase()
 TO_LOG: Final = ToLog()
 OF_ACCOUNT: Final = OfAccount()
 
 RIGHT: Final = "plybook.right"
 CALLER: Final = "plybook.caller"
-"""The keys of a request's scope for the right to the log, and for an operator or an account."""
+"""The keys of a request's scope for the right to the log, and for the bearer of a token."""
 
 
 def caller_in(request: AnyRequest) -> Any:
-    """Return the operator or the account that a guard found."""
+    """Return the operator, the account or the evening that a guard found."""
     return request.scope[CALLER]  # type: ignore[typeddict-item]
 
 

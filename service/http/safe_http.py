@@ -1,5 +1,7 @@
 """Call untrusted addresses safely: checked, with time-outs, and without redirects.
 
+*Safer* than a client library, which asks the DNS again when it connects.
+
 A name is resolved once here, all its addresses are checked, and the connection goes to the first of
 them that accepts it; later DNS answers change nothing. TLS still verifies the name.
 """

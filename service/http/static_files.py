@@ -1,5 +1,8 @@
 """Serve style sheets, modules and pictures at addresses that contain a digest.
 
+*Safer* than the router of Litestar, whose files of two versions may meet in one page
+(`tests/service/http/test_static_files.py`).
+
 `/static/{digest}/…` can be cached for ever, since the digest covers all files. Modules
 import each other by relative addresses, so their imports carry the digest too. Without a digest, or
 with an old one, a file is revalidated on each use and answered 304 if it is unchanged.
@@ -98,7 +101,7 @@ def address(name: str) -> str:
 
 def digest() -> str:
     """Return the current digest of all files."""
-    return _digest(_stamps())
+    return _digest_of(tuple(_stamps().items()))
 
 
 def names() -> list[str]:
@@ -132,7 +135,7 @@ async def static_file(path: FromPath[Path]) -> Response[bytes]:
     stamps = _stamps()
     asked, name = _split(path.as_posix().lstrip("/"), stamps)
     content = _content(name, stamps[name])
-    kept = f"public, {FOR_EVER}" if asked == _digest(stamps) else "no-cache"
+    kept = f"public, {FOR_EVER}" if asked == digest() else "no-cache"
     headers = {"Cache-Control": kept}
     return Response(content, media_type=TYPES[Path(name).suffix], headers=headers)
 
@@ -157,10 +160,6 @@ def _stamps_at(_second: int) -> Found:
     stats = {name: path.stat() for name, path in paths().items()}
     generated = {name: (len(content), 0) for name, content in GENERATED.items()}
     return generated | {name: (stat.st_size, stat.st_mtime_ns) for name, stat in stats.items()}
-
-
-def _digest(stamps: Found) -> str:
-    return _digest_of(tuple(stamps.items()))
 
 
 @functools.lru_cache(maxsize=2)

@@ -7,24 +7,24 @@ agree.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct, inspect
 
-from replay.annotations import Commented, Edited
 from replay.annotations.current import decode
+from replay.annotations.events import Commented, Edited
 from replay.branches.forks import NAME as FORK_NAME
 from replay.corrections.adjustments import MAX_REASON
 from replay.formats.archive.reader import Archive
 from replay.formats.import_bounds import Bounds
 from replay.formats.ply.model import Record, RecordLine
-from replay.referee.entering import SCOREKEEPER
+from replay.store import people_chain
+from replay.store.people_chain import SEAT_TAG
 from replay.store.types import StoredEvent, Stream
-from replay.tags.match_tags import FIXED, SEAT_TAG, Tag, tags_of
-from replay.tags.names import MAX_NAME
+from replay.tags.match_tags import FIXED, Tag, tags_of
+from replay.tags.names import MAX_NAME, ROLES
 from replay.texts import MAX_COMMENT, MAX_TAG
 from service.http.problems import Problem
 from service.settings import Settings
@@ -144,8 +144,6 @@ class _Reason(Struct, frozen=True):
 _REASON_DECODER: Final = msgspec.json.Decoder(_Reason)
 REASONED: Final = frozenset(("ruled", "adjusted"))
 """Event types with a reason."""
-OURS: Final = re.compile(f"{SCOREKEEPER}|seat [1-9]")
-"""Authors without a name."""
 
 
 BOUNDS: Final = ("events_per_import", "variations_per_import", "variation_depth")
@@ -204,6 +202,8 @@ def _archived(archive: Archive, stream: Stream) -> Iterator[Said]:
     facts = store.metadata(stream.id)
     yield from _tagged(tags_of(facts))
     yield NAME, facts.get(FORK_NAME, "")
+    for text in store.people(stream.id).texts:
+        yield NAME if text.kind == people_chain.NAME else REASON, text.text
     for stored in store.read(stream.id, stream.fork_version or 0):
         if stored.type in REASONED:
             yield REASON, _REASON_DECODER.decode(stored.data).reason
@@ -213,7 +213,7 @@ def _archived(archive: Archive, stream: Stream) -> Iterator[Said]:
 
 
 def _noted(stored: StoredEvent) -> Iterator[Said]:
-    if not OURS.fullmatch(stored.actor):
+    if not ROLES.fullmatch(stored.actor):
         yield NAME, stored.actor
     event = decode(stored)
     said = event.now if isinstance(event, Edited) else event

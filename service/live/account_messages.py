@@ -64,11 +64,14 @@ class AccountNews(Activity, frozen=True):
     seat: responses.Seat | None
     awaiting: tuple[Awaited, ...]
     """The acts that are awaited from the seat."""
-    legal: tuple[responses.Token, ...]
+    legal: tuple[responses.EventText, ...]
     """The legal moves of the seat as texts, with `turn`."""
     secret: tuple[SecretMoves, ...]
     """The kinds of secret moves that the seat may seal, with `turn`."""
 
+
+Held = tuple[str, int | None]
+"""The role of an account in a match, and its seat."""
 
 Message = tuple[AccountEvent | Literal["asked"], AccountNews | RoleInMatch, int | None]
 """The kind of a message, its content, and its id, if it has one."""
@@ -80,12 +83,7 @@ class AccountFollower:
     Without a cursor it begins with the matches that await the account.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        bearer: Bearer,
-        cursor: ChangeCursor | None,
-    ) -> None:
+    def __init__(self, book: Book, bearer: Bearer, cursor: ChangeCursor | None) -> None:
         self._book = book
         self._bearer = bearer
         self._scope = own_scope(bearer)
@@ -148,7 +146,7 @@ class AccountFollower:
             change = SeenChange(
                 listed.number, self.cursor.feed, stream.id, record.id, False, listed.changed
             )
-            return self._news(change, record, *held, "turn")
+            return self._news(change, record, held, "turn")
         return None
 
     def _messages(
@@ -162,7 +160,7 @@ class AccountFollower:
             record = self._book.read(self._book.store.stream(change.stream))
             kinds = list(self._kinds(change, record, held[1]))
             for place, kind in enumerate(kinds, 1):
-                news = self._news(change, record, *held, kind)
+                news = self._news(change, record, held, kind)
                 yield kind, news, change.number if place == len(kinds) else None
 
     def _kinds(
@@ -212,13 +210,9 @@ class AccountFollower:
         return legal, tuple(hints.sealable_moves(record, seat, viewer))
 
     def _news(
-        self,
-        change: SeenChange,
-        record: MatchRecord,
-        role: str,
-        seat: int | None,
-        kind: AccountEvent,
+        self, change: SeenChange, record: MatchRecord, held: Held, kind: AccountEvent
     ) -> AccountNews:
+        role, seat = held
         legal, secret = self._legal(record, seat if kind == "turn" else None)
         activity: dict[str, Any] = asdict(activity_of(self._book, change, record))
         awaiting = _awaiting(record, seat)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -88,6 +88,9 @@ RETRY_INTERVAL: Final = 1.0
 ReadMetadata = Callable[[int], Any]
 """Returns the metadata of a stream, a value that stays equal until something changes."""
 
+MAX_SHARED: Final = 64
+"""The most readings that followers share until news comes."""
+
 MAX_NAMED: Final = 500
 """The largest number of changed streams that a follower of all gets one by one."""
 
@@ -122,6 +125,17 @@ class Follower:
         """Return the streams with news since the last call; `None` means possibly all."""
         changed, self._changed = self._changed, frozenset()
         return changed
+
+    async def share(self, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
+        """Return what `read` gives; followers with an equal key share it until news comes."""
+        shared = self.shared
+        if key not in shared:
+            if len(shared) > MAX_SHARED:
+                shared.clear()
+            shared[key] = asyncio.ensure_future(read())
+            shared[key].add_done_callback(lambda done: done.cancelled() or done.exception())
+        found: T = await asyncio.shield(shared[key])
+        return found
 
     async def wait(self, seconds: float) -> bool:
         """Wait for news or the time-out, and return whether there is news."""

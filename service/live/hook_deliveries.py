@@ -10,7 +10,6 @@ import asyncio
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -26,9 +25,10 @@ from service.http.safe_http import CALL_TIMEOUT, Call, host_of
 from service.http.trace_context import CURRENT, Trace
 from service.live import hook_schedule
 from service.live.feed import Feed
-from service.live.hook_headers import Calling, HookTraces, call_in_trace, signed_headers
+from service.live.hook_headers import HookTraces, signed_headers
 from service.live.hook_news import HookNews, Ping
 from service.live.hook_schedule import Deadlines, PendingHooks
+from service.live.telemetry import Telemetry
 from service.settings import Settings
 
 AT_ONCE: Final = 128
@@ -67,14 +67,7 @@ def hooks_behind(book: Book) -> int:
 class HookDeliverer:
     """Delivers the news of matches and of the book to hooks, for one event loop."""
 
-    def __init__(
-        self,
-        book: Book,
-        feed: Feed,
-        settings: Settings,
-        count: Callable[[bool], None],
-        calling: Calling = call_in_trace,
-    ) -> None:
+    def __init__(self, book: Book, feed: Feed, settings: Settings, telemetry: Telemetry) -> None:
         self._book = book
         self._feed = feed
         self._anywhere = settings.hooks_anywhere
@@ -91,8 +84,7 @@ class HookDeliverer:
         self._read_all_at = 0.0
         self._again = asyncio.Event()
         self._news = HookNews(book)
-        self._count = count
-        self._call = calling
+        self._telemetry = telemetry
         self._traces = HookTraces()
         book.watch(self._traces.note)
 
@@ -256,10 +248,10 @@ class HookDeliverer:
         trace = self._traces.find(news.stream, news.first, news.last)
         done = await self._post(hook, news.name, news.body, trace)
         now = self._book.now()
-        self._count(done.arrived)
+        self._telemetry.delivered(done.arrived)
         if done.arrived:
             self._news.keep(hook, news)
-            return hook_schedule.after_delivery(hook, news.reached, done.told, now)
+            return hook_schedule.after_delivery(hook, news.reached, news.named, done.told, now)
         if done.gone:
             return hook_schedule.after_gone(hook, done.told, now)
         return hook_schedule.after_failure(hook, done.told, now, random.random())
@@ -272,4 +264,4 @@ class HookDeliverer:
             "User-Agent": "Plybook",
             **signed_headers(secrets, name, now // hook_schedule.SECOND, body),
         }
-        return await self._call(trace, hook.url, body, headers, self._anywhere)
+        return await self._telemetry.call(trace, hook.url, body, headers, self._anywhere)

@@ -13,7 +13,7 @@ import hashlib
 import hmac
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from replay.access.web_hooks import WHSEC
@@ -81,10 +81,6 @@ def _digest(key: bytes, head: str, body: bytes) -> bytes:
 
 KEPT: Final = 1000
 """The most matches whose newest event's trace is remembered."""
-
-
-Calling = Callable[[Trace | None, str, bytes, Mapping[str, str], bool], Awaitable[Call]]
-"""A function that calls an address within a trace: `call_in_trace`, or one that adds a span."""
 
 
 async def call_in_trace(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, get_args
 
 import msgspec
@@ -20,6 +20,7 @@ from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.store.feed_types import ChangeCursor, Hook
 from replay.tags.names import names_of
+from replay.tags.people_changes import PersonChange, corrections, read_people, since
 from service.live.messages import Happened, live_messages
 from service.models import responses
 
@@ -61,6 +62,8 @@ class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
     players: dict[str, str]
     words: str
     """The last event and the state of the match, in words."""
+    people: tuple[PersonChange, ...]
+    """The changes of who sits where since the call before; without events, all that is new."""
 
 
 class BookDelivery(Struct, frozen=True):
@@ -105,7 +108,8 @@ class Ping(Struct, frozen=True, tag="ping", tag_field="type"):
 class News(Struct, frozen=True):
     """A call to make: its name, its body, and the number that the hook has reached after it.
 
-    It covers the versions `first` to `last` of a stream. `state` is the match after them.
+    It covers the versions `first` to `last` of a stream. `named` is the number of the last change
+    of who sits where, `state` the match after the versions.
     """
 
     name: str
@@ -114,6 +118,7 @@ class News(Struct, frozen=True):
     stream: int
     first: int
     last: int
+    named: int = 0
     state: MatchRecord | None = None
 
 
@@ -144,19 +149,36 @@ class HookNews:
         if state is None or state.match.version != hook.delivered:
             state = head.at_version(hook.delivered)
         names = names_of(self._book, head)
-        told, states = zip(*live_messages(self._book, state, head, None, PAGE, names), strict=True)
-        first, last, after = told[0].version, told[-1].version, states[-1]
+        told = list(live_messages(self._book, state, head, None, PAGE, names))
+        after = told[-1][1] if told else state
+        lacking = self._lacking(hook, head, after)
+        people = tuple(since(lacking, 0))
         body = Delivery(
             hook.id,
             after.id,
-            told,
+            tuple(message for message, _ in told),
             _page_of(hook, after.id),
             after.game.slug,
             _players(names),
-            _event_words(after, names),
+            people[-1].told() if people and not told else _event_words(after, names),
+            people,
         )
-        name = f"{hook.id}-{first}-{last}"
-        return News(name, msgspec.json.encode(body), last, stream, first, last, after)
+        first, last = (told[0][0].version, after.match.version) if told else (0, hook.delivered)
+        named = lacking[-1].number if lacking else hook.named
+        name = f"{hook.id}-{first}-{last}" if told else f"{hook.id}-people-{named}"
+        encoded = msgspec.json.encode(body)
+        return News(name, encoded, last, stream, first, last, named, after)
+
+    def _lacking(
+        self, hook: Hook, head: MatchRecord, after: MatchRecord
+    ) -> tuple[PersonChange, ...]:
+        """Return the changes of who sits where that a hook lacks, as far as its events go."""
+        if head.header.kind == "variation":
+            return ()
+        last, every = after.match.version, after.match.version == head.match.version
+        told = read_people(self._book, head).changes
+        lacking = (each for each in told if each.number > hook.named)
+        return tuple(each for each in lacking if every or each.after_version < last)
 
     def _of_book(self, hook: Hook) -> News | None:
         after = max(hook.delivered, self._looked.get(hook.id, 0))
@@ -182,7 +204,9 @@ class HookNews:
         except (UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
             return None
         kind = next((each for each in _types(change, record) if _wants(hook, each)), None)
-        return kind and _there(hook, change, kind, record, names_of(self._book, record))
+        renamed = corrections(self._book, record) if "names" in change.what else ()
+        names = names_of(self._book, record)
+        return kind and _there(hook, change, kind, record, names, renamed)
 
 
 def _types(change: SeenChange, record: MatchRecord) -> Iterator[NewsType]:
@@ -203,7 +227,12 @@ def _wants(hook: Hook, kind: NewsType) -> bool:
 
 
 def _there(
-    hook: Hook, change: SeenChange, kind: NewsType, record: MatchRecord, names: Names
+    hook: Hook,
+    change: SeenChange,
+    kind: NewsType,
+    record: MatchRecord,
+    names: Names,
+    renamed: Sequence[PersonChange],
 ) -> BookDelivery:
     outcome = record.state.outcome
     return BookDelivery(
@@ -214,7 +243,9 @@ def _there(
         change.match,
         change.what,
         change.at,
-        _words(kind, change, record, names),
+        renamed[-1].told()
+        if renamed and kind == "match.changed"
+        else _words(kind, change, record, names),
         _page_of(hook, change.match),
         record.game.slug,
         _players(names),

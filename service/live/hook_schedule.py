@@ -69,10 +69,20 @@ def _until(time: int, now: int, longest: int) -> int:
     return time - now if now < time <= now + longest else 0
 
 
-def after_delivery(hook: Hook, reached: int, answer: str, now: int) -> Hook:
-    """Return a hook after all news up to a version, or a number, was delivered."""
+def after_delivery(hook: Hook, reached: int, named: int, answer: str, now: int) -> Hook:
+    """Return a hook after all news up to a version, or a number, was delivered.
+
+    `named` is the number of the last change of who sits where.
+    """
     return replace(
-        hook, delivered=reached, failures=0, since=None, due=now, answer=answer, tried=now
+        hook,
+        delivered=reached,
+        named=named,
+        failures=0,
+        since=None,
+        due=now,
+        answer=answer,
+        tried=now,
     )
 
 

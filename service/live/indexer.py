@@ -15,7 +15,7 @@ from typing import Final
 
 from replay.book import Book
 from replay.errors import UnknownMatch
-from replay.library import indexes, text_search
+from replay.library import explorer, indexes, text_search
 from service.http.book_reads import read_book
 from service.http.logs import log_failure
 
@@ -25,8 +25,8 @@ POLL_INTERVAL: Final = 5.0
 STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the match; a database server may never answer."""
 
-REST: Final = 4
-"""The rest after a match, as a multiple of its indexing time."""
+REST: Final = 9
+"""The rest after a match, as a multiple of its indexing time: moves hardly feel a tenth."""
 
 
 class Indexer:
@@ -67,6 +67,7 @@ class Indexer:
             indexes.summarise_matches(self._book),
             indexes.index_matches(self._book),
             text_search.index_matches(self._book),
+            explorer.count_starts(self._book),
         )
         begun = time()
         while await asyncio.to_thread(lambda: _wait_for_next(writes)):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Annotated, Any, Final, Literal
 
@@ -78,21 +79,22 @@ def live_messages(
     A message depends only on the log up to its event, on what the host brought in of it, and on the
     players' names.
     """
-    claimed = brought_in(book, head)
+    tell = partial(timeline.logged, viewer=viewer, names=names, brought_in=brought_in(book, head))
     for after in islice(steps(before, head), most):
-        yield _happened(before, after, viewer, names, claimed), after
+        yield _happened(before, after, viewer, names, tell), after
         before = after
 
 
+Tell = Callable[[MatchRecord, int], LogEntry]
+"""Describes the event of a match at a version."""
+
+
 def _happened(
-    before: MatchRecord,
-    after: MatchRecord,
-    viewer: int | None,
-    names: Names,
-    claimed: Mapping[int, int],
+    before: MatchRecord, after: MatchRecord, viewer: int | None, names: Names, tell: Tell
 ) -> Happened:
-    own, state = timeline.logged(after, after.match.version, viewer, names, claimed), after.state
-    revealed = tuple(_revealed(before, after, viewer, names, claimed))
+    own, state = tell(after, after.match.version), after.state
+    told = (tell(after, version) for version in sorted(before.secrets - after.secrets))
+    revealed = tuple(each for each in told if _is_of_another(each, viewer))
     kept = _kept(before, after, {each.version for each in revealed})
     return Happened(
         **structs.asdict(own),
@@ -106,18 +108,9 @@ def _happened(
     )
 
 
-def _revealed(
-    before: MatchRecord,
-    after: MatchRecord,
-    viewer: int | None,
-    names: Names,
-    claimed: Mapping[int, int],
-) -> Iterator[LogEntry]:
-    """Return the events that this event revealed to the viewer."""
-    for version in sorted(before.secrets - after.secrets):
-        told = timeline.logged(after, version, viewer, names, claimed)
-        if viewer is None or getattr(told.event, "seat", None) != viewer:
-            yield told
+def _is_of_another(told: LogEntry, viewer: int | None) -> bool:
+    """Return whether an event is news for the viewer when it is revealed: it is not their own."""
+    return viewer is None or getattr(told.event, "seat", None) != viewer
 
 
 def _kept(before: MatchRecord, after: MatchRecord, revealed: set[int]) -> int:

@@ -19,7 +19,7 @@ from service.http.connections import connection_options
 from service.http.head_requests import Service
 from service.http.orderly_server import OrderlyServer
 from service.mcp.strict_tool import StrictTool
-from service.mcp.tools import ApiClient, Tools
+from service.mcp.tools import Tools
 from service.settings import Settings
 
 GRACE: Final = 1
@@ -39,7 +39,7 @@ entered: the answer has "ok": false, the clause and its text, and `why` explains
 def create_server(book: Book, settings: Settings) -> tuple[MCPServer[Any], Service]:
     """Return the server over a book, and the application whose lifespan its tools need."""
     app = create_app(book, settings)
-    tools = Tools(ApiClient(app)).by_name()
+    tools = Tools(app).by_name()
     server = MCPServer[Any](
         "plybook",
         version=version("plybook"),

@@ -1,4 +1,4 @@
-"""The tools: games, rules, open, look, play, try, why, history, annotate, reconstruct.
+"""The tools over games, matches and evenings, and one that reconstructs a match.
 
 Each calls routes of the HTTP API, so access, limits and refusals are the same. The names
 of parameters and the docstrings are read by the programs that call the tools.
@@ -20,7 +20,7 @@ from starlette.requests import Request
 from domain.scene import Scene
 from replay.drawing.text import draw
 from replay.errors import Usage
-from replay.fields import LegalMoves
+from replay.fields import CommentsShown, LegalMoves
 from replay.registry import EXAMPLE, find, named
 from service.http.head_requests import Service
 
@@ -49,7 +49,7 @@ Slug = Annotated[
     str, Field(description=f"A game, like {EXAMPLE}.", max_length=60), AfterValidator(_slug)
 ]
 MatchId = Annotated[str, Field(description="The id of a match.", pattern="^[0-9a-z]{1,40}$")]
-Token = Annotated[
+EventText = Annotated[
     str,
     Field(description="The token of a seat or of the host.", pattern="^[!-~]{1,200}$"),
 ]
@@ -79,35 +79,27 @@ AtPly = Annotated[int | None, Field(description="The number of plies before it."
 
 
 class Tools:
-    """The tools over the API."""
+    """The tools over the API. A token grants its caller the right to read and write."""
 
-    def __init__(self, api: ApiClient) -> None:
-        self._api = api
+    def __init__(self, app: Service) -> None:
+        self._app = app
 
     def by_name(self) -> dict[str, Callable[..., Any]]:
-        """Return the tools by their names."""
-        return {
-            "games": self.games,
-            "rules": self.rules,
-            "open": self.open,
-            "look": self.look,
-            "play": self.play,
-            "try": self.attempt,
-            "why": self.why,
-            "history": self.history,
-            "annotate": self.annotate,
-            "reconstruct": self.reconstruct,
-        }
+        """Return the tools by their names: those of their methods, or `try`, a word of Python."""
+        methods = (name for name in vars(Tools) if not name.startswith("_") and name != "by_name")
+        return {"try" if name == "attempt" else name: getattr(self, name) for name in methods}
+
+    def _api(self, caller: Caller, token: str = "") -> ApiClient:
+        return ApiClient(self._app, _address(caller.request_context.request), token)
 
     async def games(self, caller: Caller) -> Answer:
         """List the games with their seats and options."""
-        found: Answer = await self._api.get("/games", origin=_origin(caller))
-        return found
+        return await self._api(caller).get("/games")
 
     async def rules(self, caller: Caller, game: Slug, clause: Clause = "") -> Answer:
         """Read the rules of a game, with the notation of its moves, or one clause."""
         part = f"/{clause}" if clause else ""
-        found: Answer = await self._api.get(f"/games/{game}/rules{part}", origin=_origin(caller))
+        found = await self._api(caller).get(f"/games/{game}/rules{part}")
         return found if clause else {name: found[name] for name in ("game", "rules", "text")}
 
     async def open(
@@ -135,17 +127,46 @@ class Tools:
             int | None,
             Field(description="Refused moves in a turn after which a seat forfeits.", ge=1, le=100),
         ] = None,
+        comments: Annotated[
+            CommentsShown, Field(description="When others read the host's annotations.")
+        ] = "now",
+        token: Annotated[
+            str, Field(description="That of an evening, to open a table.", pattern="^[!-~]{0,200}$")
+        ] = "",
     ) -> Answer:
         """Open a match. The answer has its id, and the tokens of the host and of each seat."""
-        origin = _origin(caller)
+        api = self._api(caller, token)
         if dice is None:
-            kinds = (await self._api.get(f"/games/{game}", origin=origin))["moves"]
+            kinds = (await api.get(f"/games/{game}"))["moves"]
             dice = "service" if any(kind["chance"] for kind in kinds) else "table"
         chosen: Answer = {"seats": seats, "options": options, "players": players, "tries": tries}
         given = {name: value for name, value in chosen.items() if value is not None}
         given |= {"game": game, "dice": dice, "visibility": visibility, "legal": legal}
-        made = await self._api.post("/matches", given, "", origin)
+        given["comments"] = comments
+        made = await api.post("/matches", given)
         return {name: made[name] for name in ("match", "game", "seats", "standing", "tokens")}
+
+    async def open_evening(
+        self,
+        caller: Caller,
+        title: Annotated[str, Field(description="Its title.", max_length=300)],
+        date: Annotated[str, Field(description="Its date, like 2026-11-24.", max_length=10)],
+    ) -> Answer:
+        """Open an evening of several matches. With its token `open` opens tables of it."""
+        made = await self._api(caller).post("/evenings", {"title": title, "date": date})
+        return {name: made[name] for name in ("evening", "token")}
+
+    async def evening(
+        self,
+        caller: Caller,
+        evening: Annotated[str, Field(description="Its id.", pattern="^[0-9a-z]{1,40}$")],
+        token: Onlooker = "",
+        cursor: Annotated[
+            str | None, Field(description="The `next` of the page before.", max_length=40)
+        ] = None,
+    ) -> Answer:
+        """Read the matches of an evening with their tables, players, results and points."""
+        return await self._api(caller, token).get(f"/evenings/{evening}", cursor=cursor)
 
     async def look(
         self, caller: Caller, match: MatchId, token: Onlooker = "", ply: AtPly = None
@@ -156,29 +177,27 @@ class Tools:
         moves are too many to list: `secret` has their pattern and examples. Enter `roll` where
         Plybook rolls the dice.
         """
-        path, origin = f"/matches/{match}", _origin(caller)
-        here = await self._api.get(path, token, origin, ply=ply, scene="true")
+        path, api = f"/matches/{match}", self._api(caller, token)
+        here = await api.get(path, ply=ply, scene="true")
         shown = {name: here[name] for name in LOOKED}
         shown["board"] = draw(msgspec.convert(here["scene"], Scene))
         with suppress(ToolError):  # while a move is sealed, and in a game without such texts
-            there = await self._api.get(f"{path}/position", token, origin, ply=here["ply"])
-            shown["position"] = there["position"]
+            shown["position"] = (await api.get(f"{path}/position", ply=here["ply"]))["position"]
         if here["ply"] == here["plies"]:
             seat = here["you"]["seat"]
-            legal = await self._api.get(f"{path}/legal", token, origin, all="true", seat=seat)
+            legal = await api.get(f"{path}/legal", all="true", seat=seat)
             shown |= {"legal": legal["legal"], "secret": _with_few_samples(legal["secret"])}
         return shown
 
     async def play(
-        self, caller: Caller, match: MatchId, moves: Moves, token: Token, seat: OfSeat = None
+        self, caller: Caller, match: MatchId, moves: Moves, token: EventText, seat: OfSeat = None
     ) -> Answer:
         """Enter moves, all or none, with the token of their seat or of the host.
 
         The answer says what happened and who acts next; or "ok": false with the clause that a
         move breaks, its text and the places.
         """
-        body = {"events": _entries(moves, seat)}
-        done = await self._api.post(f"/matches/{match}/events", body, token, _origin(caller))
+        done = await self._enter(caller, match, moves, token, seat)
         return _refused(done) or {
             "ok": True,
             "ply": done["ply"],
@@ -187,10 +206,10 @@ class Tools:
         }
 
     async def attempt(
-        self, caller: Caller, match: MatchId, moves: Moves, token: Token, seat: OfSeat = None
+        self, caller: Caller, match: MatchId, moves: Moves, token: EventText, seat: OfSeat = None
     ) -> Answer:
         """Judge moves like `play`, but enter nothing."""
-        done = await self._dry_run(caller, match, moves, token, seat)
+        done = await self._enter(caller, match, moves, token, seat, dry_run="true")
         return _refused(done) or {
             "ok": True,
             "events": _chosen(done["events"], TOLD),
@@ -198,16 +217,16 @@ class Tools:
         }
 
     async def why(
-        self, caller: Caller, match: MatchId, move: OneMove, token: Token, seat: OfSeat = None
+        self, caller: Caller, match: MatchId, move: OneMove, token: EventText, seat: OfSeat = None
     ) -> Answer:
         """Explain why a move is refused: the clause with its whole text, and the places."""
-        done = await self._dry_run(caller, match, [move], token, seat)
+        done = await self._enter(caller, match, [move], token, seat, dry_run="true")
         refused = _refused(done)
         if refused is None:
             return {"ok": True, "message": f"{move} is legal"}
         if refused["words"] is None:
             return refused
-        here = await self._api.get(f"/matches/{match}", token, _origin(caller))
+        here = await self._api(caller, token).get(f"/matches/{match}")
         clause = await self.rules(caller, here["game"], refused["clause"])
         return {**refused, "section": clause["section"], "figure": clause["figure"]}
 
@@ -219,14 +238,15 @@ class Tools:
         after: Annotated[int, Field(description="Only later versions.", ge=0)] = 0,
     ) -> Answer:
         """Read the log of a match with moves that were taken back, and the comments on it."""
-        path, origin = f"/matches/{match}", _origin(caller)
-        log = await self._api.get(f"{path}/events", token, origin, after=after)
-        notes = await self._api.get(f"{path}/annotations", token, origin)
+        path, api = f"/matches/{match}", self._api(caller, token)
+        log = await api.get(f"{path}/events", after=after)
+        notes = await api.get(f"{path}/annotations")
         events = _chosen(log["events"], LOGGED)
         return {
             "version": log["version"],
             "events": events[:MAX_EVENTS],
             "more": len(events) > MAX_EVENTS,
+            "people": _chosen(log["people"], CHANGED),
             "annotations": _chosen(notes["annotations"], NOTED),
         }
 
@@ -234,18 +254,36 @@ class Tools:
         self,
         caller: Caller,
         match: MatchId,
-        token: Token,
+        token: EventText,
         comment: Annotated[str | None, Field(description="What to say.")] = None,
         glyph: Annotated[str | None, Field(description="A sign for the move, like !?.")] = None,
         ply: AtPly = None,
     ) -> Answer:
         """Comment on an event, by default the last one, as the seat of a token."""
-        path, origin = f"/matches/{match}", _origin(caller)
+        path, api = f"/matches/{match}", self._api(caller, token)
         if ply is None:
-            ply = (await self._api.get(path, token, origin))["plies"]
+            ply = (await api.get(path))["plies"]
         body = {"ply": ply, "comment": comment, "glyph": glyph}
-        made = await self._api.post(f"{path}/annotations", body, token, origin)
+        made = await api.post(f"{path}/annotations", body)
         return {"annotations": _chosen(made["annotations"], NOTED)}
+
+    async def name(
+        self,
+        caller: Caller,
+        match: MatchId,
+        token: EventText,
+        players: Annotated[
+            dict[str, str], Field(description='Names by seat: {"1": "Jet"}; an empty one erases.')
+        ] = {},  # noqa: B006
+        swap: Annotated[
+            list[int] | None, Field(description="Two seats whose players swap.")
+        ] = None,
+        reason: Annotated[str, Field(description="Why; needed after the end.")] = "",
+    ) -> Answer:
+        """Name players, or let two swap their seats; after the end only the host may."""
+        body = {"players": players, "swap": swap, "reason": reason}
+        made = await self._api(caller, token).patch(f"/matches/{match}/people", body)
+        return {"people": _chosen(made["people"], CHANGED)}
 
     async def reconstruct(
         self,
@@ -264,20 +302,19 @@ class Tools:
     ) -> Answer:
         """Find the match that fits scoresheets with errors and gaps, and what is left to ask."""
         body = {"scoresheets": scoresheets, "result": result}
-        found: Answer = await self._api.post("/records/reconstruct", body, "", _origin(caller))
-        return found
+        return await self._api(caller).post("/records/reconstruct", body)
 
-    async def _dry_run(
-        self, caller: Caller, match: str, moves: list[str], token: str, seat: int | None
+    async def _enter(
+        self,
+        caller: Caller,
+        match: str,
+        moves: list[str],
+        token: str,
+        seat: int | None,
+        **query: str,
     ) -> Answer:
-        body = {"events": _entries(moves, seat)}
-        path = f"/matches/{match}/events"
-        done: Answer = await self._api.post(path, body, token, _origin(caller), dry_run="true")
-        return done
-
-
-def _entries(moves: Sequence[str], seat: int | None) -> list[Answer]:
-    return [{"text": move, "seat": seat} for move in moves]
+        body = {"events": [{"text": move, "seat": seat} for move in moves]}
+        return await self._api(caller, token).post(f"/matches/{match}/events", body, **query)
 
 
 def _with_few_samples(secret: Mapping[str, list[Answer]]) -> dict[str, list[Answer]]:
@@ -293,14 +330,10 @@ LOOKED: Final = (
     *("version", "ply", "plies", "turn", "standing", "awaiting", "quiet", "offered", "outcome"),
     *("result", "ended", "tries", "you"),
 )
-LOGGED: Final = ("version", "actor", "text", "what", "stands", "brought_in")
+LOGGED: Final = ("version", "actor", "author", "text", "what", "stands", "brought_in")
 TOLD: Final = ("text", "seat", "words")
+CHANGED: Final = ("after_version", "seat", "name", "author", "words")
 NOTED: Final = ("id", "ply", "kind", "text", "author")
-
-
-def _origin(caller: Caller) -> object:
-    """Return the request that called a tool over HTTP, or `None`."""
-    return caller.request_context.request
 
 
 def _chosen(answers: list[Answer], names: Sequence[str]) -> list[Answer]:
@@ -323,45 +356,38 @@ NO_TOKEN: Final = "this needs a valid token of the match: that of a seat, or of 
 
 
 class ApiClient:
-    """Calls the API for tools. A token grants its caller the right to read and write."""
+    """Calls the API for the caller of a tool: from an address, with a token or without."""
 
-    def __init__(self, app: Service) -> None:
-        self._app = app
+    def __init__(self, app: Service, address: tuple[str, int], token: str) -> None:
+        self._transport = httpx.ASGITransport(app, client=address)
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
 
-    async def get(self, path: str, token: str = "", origin: object = None, **query: Any) -> Any:
+    async def get(self, path: str, **query: Any) -> Answer:
         """Return the answer to a `GET`. Raises `ToolError`."""
-        return await self._call("GET", path, token, origin, query, None)
+        return await self._call("GET", path, query)
 
-    async def post(
-        self,
-        path: str,
-        body: Mapping[str, Any],
-        token: str = "",
-        origin: object = None,
-        **query: Any,
-    ) -> Any:
+    async def post(self, path: str, body: Answer, **query: Any) -> Answer:
         """Return the answer to a `POST`, even a refusal. Raises `ToolError`."""
-        return await self._call("POST", path, token, origin, query, body)
+        return await self._call("POST", path, query, body)
+
+    async def patch(self, path: str, body: Answer) -> Answer:
+        """Return the answer to a `PATCH`. Raises `ToolError`."""
+        return await self._call("PATCH", path, {}, body)
 
     async def _call(
-        self,
-        method: str,
-        path: str,
-        token: str,
-        origin: object,
-        query: Mapping[str, Any],
-        body: Mapping[str, Any] | None,
-    ) -> Any:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        transport = httpx.ASGITransport(self._app, client=_address(origin))
-        there = httpx.AsyncClient(transport=transport, base_url=BASE, trust_env=False)
+        self, method: str, path: str, query: Answer, body: Answer | None = None
+    ) -> Answer:
+        sent = {name: value for name, value in query.items() if value is not None}
+        there = httpx.AsyncClient(
+            transport=self._transport, base_url=BASE, headers=self._headers, trust_env=False
+        )
         async with there as client:
-            sent = {name: value for name, value in query.items() if value is not None}
-            answer = await client.request(method, path, params=sent, headers=headers, json=body)
-        told = answer.json()
+            answer = await client.request(method, path, params=sent, json=body)
+        told: Answer = answer.json()
         if answer.is_success or (answer.status_code == 409 and "clause" in told):
             return told
-        raise ToolError(NO_TOKEN if answer.status_code == 401 else told["detail"])
+        of_match = path.startswith("/matches/") and answer.status_code == 401
+        raise ToolError(NO_TOKEN if of_match else told["detail"])
 
 
 def _address(origin: object) -> tuple[str, int]:

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.entry.completion import Verdict
 from domain.entry.taps import Choice
 from domain.position import Awaited
+from replay.fields import EventText as EventText
 from replay.fields import EventVersion as EventVersion
 from replay.fields import Hash as Hash
 from replay.fields import MatchKind as MatchKind
@@ -17,13 +18,13 @@ from replay.fields import Outcome as Outcome
 from replay.fields import Plies as Plies
 from replay.fields import Ply as Ply
 from replay.fields import Seat as Seat
-from replay.fields import Token as Token
 from replay.fields import Typed as Typed
 from replay.fields import Version as Version
 from replay.library.match_state import MatchState
 from replay.reading.hints import SecretMoves
 from replay.reading.timeline import LineEntry, LogEntry
 from replay.referee.dry_run import Judgement as Judgement
+from replay.tags.people_changes import PersonChange as PersonChange
 from service.http.problems import CODES
 
 Role = Annotated[str, Meta(extra_json_schema={"enum": ["host", "seat", "viewer"]})]
@@ -46,7 +47,19 @@ Code = Annotated[
 ]
 
 
-class Problem(Struct, frozen=True):
+class ProblemFacts(Struct, frozen=True):
+    """The members that every problem has."""
+
+    title: str
+    """The name of the status."""
+    status: int
+    """The HTTP status."""
+    code: Code
+    detail: str
+    """The fault and its remedy, in one sentence."""
+
+
+class Problem(ProblemFacts, frozen=True):
     """An error (RFC 9457). `path` is the JSON path or the parameter at fault.
 
     Example: {
@@ -58,31 +71,21 @@ class Problem(Struct, frozen=True):
     }
     """
 
-    title: str
-    """The name of the status."""
-    status: int
-    code: Code
-    detail: str
     path: str | UnsetType = UNSET
     """The JSON path or the parameter at fault."""
 
 
-class BadRequest(Struct, frozen=True):
+class BadRequest(ProblemFacts, frozen=True):
     """A malformed request. `path` is the JSON path, the parameter or the header at fault.
 
     `$` is the whole body.
     """
 
-    title: str
-    """The name of the status."""
-    status: int
-    code: Code
-    detail: str
     path: str
     """The JSON path or the parameter at fault."""
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(ProblemFacts, frozen=True):
     """A refusal by a rule: the index of the event, the clause, and what would be legal.
 
     In a match that counts refused tries, `tries_left` are those left before the seat forfeits.
@@ -103,13 +106,6 @@ class Refusal(Struct, frozen=True):
     }
     """
 
-    title: str
-    """The name of the status."""
-    status: int
-    """The HTTP status."""
-    code: Code
-    detail: str
-    """The fault and its remedy, in one sentence."""
     event: int | UnsetType = UNSET
     """The index of the refused event in the request, from 0."""
     text: str | UnsetType | None = UNSET
@@ -123,11 +119,11 @@ class Refusal(Struct, frozen=True):
     squares: tuple[str, ...] | UnsetType = UNSET
     """The places that the refusal is about."""
     version: Version | UnsetType = UNSET
-    legal: tuple[Token, ...] | UnsetType = UNSET
+    legal: tuple[EventText, ...] | UnsetType = UNSET
     """Legal moves as texts."""
     tries_left: int | UnsetType = UNSET
     """The tries that the seat has left in this turn."""
-    near: tuple[Token, ...] | UnsetType = UNSET
+    near: tuple[EventText, ...] | UnsetType = UNSET
     """The moves that a text of the wrong form may mean."""
 
 
@@ -137,16 +133,13 @@ class Log(Struct, frozen=True):
     match: str
     version: Version
     events: tuple[LogEntry, ...]
+    people: tuple[PersonChange, ...]
+    """The changes of who sits where since then, without those before the first move."""
 
 
-class Stale(Struct, frozen=True):
+class Stale(ProblemFacts, frozen=True):
     """The log has grown since the expected version; `missed` are the new events."""
 
-    title: str
-    """The name of the status."""
-    status: int
-    code: Code
-    detail: str
     expected: int
     version: Version
     missed: tuple[LogEntry, ...]
@@ -177,7 +170,7 @@ class Tokens(Struct, frozen=True):
     """The token of each seat."""
 
 
-class Opened(Standing, frozen=True, kw_only=True):
+class OpenedMatch(Standing, frozen=True, kw_only=True):
     """A new match with its tokens, and with invitations if they were wanted."""
 
     tokens: Tokens
@@ -186,7 +179,7 @@ class Opened(Standing, frozen=True, kw_only=True):
     """With `invite`: links for the seats; for viewers, if it is private."""
 
 
-class Entered(Struct, frozen=True):
+class EnteredEvents(Struct, frozen=True):
     """The result of entering events: the version and the ply they led to, and who is awaited.
 
     `legal` are the legal moves by seat, if they were asked for.
@@ -200,7 +193,7 @@ class Entered(Struct, frozen=True):
     awaiting: tuple[Awaited, ...]
     standing: str
     outcome: Outcome | None
-    legal: dict[str, tuple[Token, ...]] | UnsetType = UNSET
+    legal: dict[str, tuple[EventText, ...]] | UnsetType = UNSET
 
 
 class DryRun(Struct, frozen=True):
@@ -233,9 +226,9 @@ class LegalMoves(Struct, frozen=True):
     match: str
     version: Version
     awaiting: tuple[Awaited, ...]
-    legal: dict[str, tuple[Token, ...]]
+    legal: dict[str, tuple[EventText, ...]]
     """The legal moves by seat, as texts."""
-    pieces: dict[str, dict[str, tuple[Token, ...]]]
+    pieces: dict[str, dict[str, tuple[EventText, ...]]]
     """The legal moves by seat, and by the piece or place they begin with."""
     secret: dict[str, tuple[SecretMoves, ...]] | UnsetType = UNSET
     """The kinds of secret moves that each seat may seal."""
@@ -254,7 +247,7 @@ class Hint(Struct, frozen=True):
     version: Version
     verdict: Verdict
     """The state of the beginning of a move."""
-    text: Token | None
+    text: EventText | None
     continuations: tuple[str, ...]
     """Longer beginnings of the move, or the next things to pick."""
     clause: str | None
@@ -312,7 +305,7 @@ class Invitation(Capability, frozen=True):
     """An address that stores the token in the browser that opens it."""
 
 
-class Healthy(Struct, frozen=True):
+class Health(Struct, frozen=True):
     """The process answers."""
 
     ok: bool

@@ -82,12 +82,12 @@ def components(
         name: _clean(text_limits.apply_limits(settings, schema)) for name, schema in found.items()
     }
     found |= {title: part for each in found.values() for title, part in _named(each)}
-    found["Entry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
-    found["Entry"] |= {"allOf": [ONE_OF_THREE, A_MOVE_THAT_STOOD]}
-    found["Inviting"] |= SEAT_OF_A_SEAT
+    found["EventEntry"]["properties"]["move"] = {"anyOf": list(_moves(found))}
+    found["EventEntry"] |= {"allOf": [ONE_OF_THREE, A_MOVE_THAT_STOOD]}
+    found["InvitationRequest"] |= SEAT_OF_A_SEAT
     for name in ("Outcome", "Problem", "BadRequest"):
         found[name]["additionalProperties"] = True
-    _open(found["Opening"])
+    _open(found["MatchOpening"])
     asked = _reachable(found, {kind.__name__ for kind in bodies if kind in named})
     for kind in _classes(ordered):
         name, schema = kind.__name__, found[kind.__name__]

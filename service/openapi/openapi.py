@@ -1,4 +1,8 @@
-"""Build the OpenAPI 3.1 schema from the routes: operations, tags, types."""
+"""Build the OpenAPI 3.1 schema from the routes: operations, tags, types.
+
+*Safer* than the schema of Litestar, which leaves out 574 of 753 answers, which fields are closed,
+and what a caller must send (`tests/contract`).
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version as installed_version
-from types import UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from litestar import Litestar, Request, Response
 from litestar.exceptions import ValidationException
@@ -65,6 +68,7 @@ def schema_of_app(app: Litestar) -> Schema:
 def schema_of(app: Litestar, version: str) -> Schema:
     """Return the schema of an application's API, without the server's address."""
     operations = list(_operations(app))
+    bodies = (kind for *_, operation in operations for kind in _structs(operation.body))
     paths: dict[str, Schema] = {}
     for path, method, handler, operation in operations:
         paths.setdefault(path, {})[method.lower()] = _operation(
@@ -91,7 +95,7 @@ def schema_of(app: Litestar, version: str) -> Schema:
             "ping": {"post": _call("receive_ping", "Receive a test call", Ping)},
         },
         "components": {
-            "schemas": components(_types(operations), _bodies(operations), app.state.settings),
+            "schemas": components(_types(operations), bodies, app.state.settings),
             "headers": operation_schemas.RATE_LIMIT,
             "securitySchemes": {"token": TOKEN},
         },
@@ -159,23 +163,16 @@ def _bounds(operation: Operation, settings: Settings) -> Schema:
 
 def _call(name: str, summary: str, body: type[Struct]) -> Schema:
     """Describe the requests with such a body that are posted to a hook's address."""
-    sent = [
-        {
-            "name": name,
-            "in": "header",
-            "required": True,
-            "description": words,
-            "schema": {"type": "string"},
-        }
-        for name, words in DELIVERED.items()
-    ]
     return {
         "operationId": name,
         "summary": summary,
         "description": inspect.getdoc(body),
         "tags": ["hooks"],
         "security": [],
-        "parameters": sent,
+        "parameters": [
+            operation_schemas.header(name, words, required=True)
+            for name, words in DELIVERED.items()
+        ],
         "requestBody": {"required": True, "content": {JSON: operation_schemas.media(body)}},
         "responses": {
             "2XX": {"description": "It has arrived"},
@@ -190,11 +187,6 @@ def _types(operations: list[Route]) -> Iterator[Any]:
     for _, _, _, operation in operations:
         for body in (operation.body, *operation.answers.values()):
             yield from _structs(body)
-
-
-def _bodies(operations: list[Route]) -> Iterator[Any]:
-    for _, _, _, operation in operations:
-        yield from _structs(operation.body)
 
 
 def _structs(body: Any) -> Iterator[Any]:
@@ -265,7 +257,8 @@ def _check_value(name: str, field: FieldDefinition, text: str) -> None:
 
 def _misspelt(field: FieldDefinition, text: str) -> str | None:
     """Return the valid values of a parameter in words, if the given value is invalid."""
-    values = [value for kind in _kinds(field.annotation) for value in get_args(kind)]
+    kinds = (field.annotation, *get_args(field.annotation))
+    values = [each for kind in kinds if get_origin(kind) is Literal for each in get_args(kind)]
     if values:
         return None if text in values else f"one of {', '.join(values)}"
     if _is(bool, field):
@@ -286,12 +279,3 @@ def _misspelt(field: FieldDefinition, text: str) -> str | None:
 def _is(kind: type, field: FieldDefinition) -> bool:
     """Return whether a parameter has a type; `bool` is a subclass of `int`, so ask for it first."""
     return field.has_inner_subclass_of(kind) or field.is_subclass_of(kind)
-
-
-def _kinds(annotation: Any) -> Iterator[Any]:
-    """Yield the `Literal` types of a type or a union."""
-    if get_origin(annotation) is Literal:
-        yield annotation
-    elif get_origin(annotation) in (Union, UnionType):
-        for part in get_args(annotation):
-            yield from _kinds(part)

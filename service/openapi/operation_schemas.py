@@ -26,10 +26,7 @@ from service.openapi.operations import (
     query_parameters,
 )
 
-PATTERNS: Final = {
-    "match": r"^[0-9a-hjkmnp-tv-z]{12}$",
-    "picture": r"^(0|[1-9][0-9]{0,8})\.svg$",
-}
+PATTERNS: Final = {"match": r"^[0-9a-hjkmnp-tv-z]{12}$", "picture": r"^(0|[1-9][0-9]{0,8})\.svg$"}
 """The syntax of path parameters."""
 
 IF_MATCH: Final = rf"^(\*|{TAGS.pattern.replace('?:', '')})$"
@@ -56,13 +53,9 @@ OWN_KEY: Final = (
 def parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> list[Schema]:
     """Return the parameters of an operation: in the path, the query and the headers."""
     typed = handler.parsed_fn_signature.parameters
+    required = {"in": "path", "required": True}
     inside = [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": _path_schema(name, typed.get(name)),
-        }
+        {"name": name, **required, "schema": _path_schema(name, typed.get(name))}
         for name in re.findall(r"{(\w+)}", path)
     ]
     asked = [
@@ -79,20 +72,21 @@ def parameters(path: str, handler: HTTPRouteHandler, operation: Operation) -> li
 
 def _header(name: str, operation: Operation) -> Schema:
     secret = (
-        operation.right.who in ("none", "anybody", "reader")
+        operation.right.who in ("none", "anybody", "reader", "link")
         or responses.Invitation in operation.answers.values()
     )
     own = name == "Idempotency-Key" and secret
     words, pattern = OWN_KEY if own else REQUEST_HEADERS[name]
     if name == "If-Match" and name not in operation.headers:
         words, pattern = OTHER_MATCH, None
-    return {
-        "name": name,
-        "in": "header",
-        "required": False,
-        "description": words,
-        "schema": {"type": "string"} | ({"pattern": pattern} if pattern else {}),
-    }
+    return header(name, words, required=False, pattern=pattern)
+
+
+def header(name: str, words: str, *, required: bool, pattern: str | None = None) -> Schema:
+    """Describe a header of a request."""
+    schema = {"type": "string"} | ({"pattern": pattern} if pattern else {})
+    told = {"name": name, "in": "header", "required": required, "description": words}
+    return {**told, "schema": schema}
 
 
 def _path_schema(name: str, field: FieldDefinition | None) -> Schema:

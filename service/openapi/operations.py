@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, Final, ParamSpec
 
+import litestar
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
@@ -39,41 +39,51 @@ class Operation(Struct, frozen=True):
     `data` of the handler. `bounds` names the settings that limit the body.
     """
 
+    answers: Mapping[int, Any]
     body: Any = None
-    answers: Mapping[int, Any] = {}
     problems: tuple[int, ...] = ()
     right: Right = READER
     headers: tuple[str, ...] = ()
     bounds: tuple[str, ...] = ()
     sends: tuple[str, ...] = ()
+    opt: Mapping[str, Any] = {}
+
+    def route(self) -> dict[str, Any]:
+        """Return the arguments of Litestar for the route. The first answer is the usual one.
+
+        A route that appends to a log has the headers and the refusals of all of these.
+        """
+        told = self
+        if isinstance(self.right, ToLog):
+            answers = {**self.answers, 409: responses.Refusal, 412: responses.Stale}
+            told = replace(self, answers=answers, headers=APPENDING, sends=("ETag",))
+        ours = told.right is not NONE and "If-Match" not in told.headers
+        return {
+            "opt": {OPERATION: told, CONDITIONED: ours, **told.opt},
+            "status_code": next(iter(told.answers)),
+            "guards": [] if told.right is READER else [told.right],
+        }
 
 
-def documented(
-    answers: Mapping[int, Any],
-    *,
-    body: Any = None,
-    problems: tuple[int, ...] = (),
-    right: Right = READER,
-    headers: tuple[str, ...] = (),
-    bounds: tuple[str, ...] = (),
-    sends: tuple[str, ...] = (),
-    opt: Mapping[str, Any] = MappingProxyType({}),
-) -> dict[str, Any]:
-    """Return the arguments for a route of the API. The first answer is the usual one.
+P = ParamSpec("P")
 
-    A route that appends to a log has the headers and the refusals of all of these.
-    """
-    if isinstance(right, ToLog):
-        answers = {**answers, 409: responses.Refusal, 412: responses.Stale}
-        headers, sends = APPENDING, ("ETag",)
-    operation = Operation(body, answers, problems, right, headers, bounds, sends)
-    ours = right is not NONE and "If-Match" not in headers
-    opts = {OPERATION: operation, CONDITIONED: ours, **opt}
-    return {
-        "opt": opts,
-        "status_code": next(iter(answers)),
-        "guards": [] if right is READER else [right],
-    }
+
+def _route(
+    method: type[HTTPRouteHandler], describe: Callable[P, Operation]
+) -> Callable[Concatenate[str, P], HTTPRouteHandler]:
+    """Return a decorator of a method for routes of the API: their path, and their `Operation`."""
+
+    def decorate(path: str, /, *args: P.args, **facts: P.kwargs) -> HTTPRouteHandler:
+        return method(path, **describe(*args, **facts).route())
+
+    return decorate
+
+
+get = _route(litestar.get, Operation)
+post = _route(litestar.post, Operation)
+put = _route(litestar.put, Operation)
+patch = _route(litestar.patch, Operation)
+delete = _route(litestar.delete, Operation)
 
 
 def operation_of(handler: Any) -> Operation | None:

@@ -16,7 +16,7 @@ from litestar.response import Template
 from msgspec import Struct
 
 from domain.editor import Location
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import broken_clause
 from domain.names import Names, worded
 from domain.position import Violation
@@ -28,6 +28,7 @@ from replay.corrections.adjustments import Arrangement, ImpossibleEdit, PieceMov
 from replay.errors import Refused
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
+from replay.tags.names import player_names
 from service.http.access import TheBook, TheMatchAccess, TheSettings
 from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
@@ -35,8 +36,7 @@ from service.http.problems import Problem
 from service.http.rights import ANYBODY
 from service.http.text_limits import REASON
 from service.pages.layout import fragment, page
-from service.pages.start import FormAnswer
-from service.pages.words import player_names, sentence
+from service.pages.words import FormAnswer, sentence
 
 
 class ArrangedBoard(Struct, frozen=True):
@@ -102,8 +102,6 @@ def _things(spots: Sequence[Location], names: Names) -> dict[str, Any]:
         for spot in spots
     }
 
-
-STYLES: Final = ("board.css", "adjust.css")
 
 LONGEST: Final = 2000
 """The length limit of a position, as in the API."""
@@ -176,7 +174,7 @@ def adjust_page(book: TheBook, settings: TheSettings, editing: TheEditing) -> Te
         "title": "We played it anyway" if move else "Adjust the position",
     }
     title = f"{data['title']} · Plybook"
-    return page("adjust.html", title, data, styles=STYLES, scripts=("adjust.js",))
+    return page("adjust.html", title, data)
 
 
 @get("/m/{match:str}/adjust/board", guards=[ANYBODY])
@@ -210,7 +208,7 @@ def _shifts(written: Sequence[str] | None) -> list[PieceMove]:
 
 def _read_stood(then: MatchRecord, token: str) -> StoodMove | Violation:
     """Return the accepted illegal move, or the reason why it cannot be recorded."""
-    said = tokens.split(token)
+    said = move_text.split(token)
     seat = said.seat or then.state.in_turn or 0
     clause = broken_clause(then.state, seat, said.body)
     if isinstance(clause, Violation):
@@ -220,4 +218,4 @@ def _read_stood(then: MatchRecord, token: str) -> StoodMove | Violation:
 
 def _refused(then: MatchRecord, why: str) -> Template:
     data = {"why": why, "match": then.id}
-    return page("refused.html", "Not just now · Plybook", data, styles=("start.css",), status=409)
+    return page("refused.html", "Not just now · Plybook", data, status=409)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from time import process_time
 from typing import Final
 
 import msgspec
@@ -16,7 +17,7 @@ from litestar import Response, get
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved
 from replay.book import Book
 from replay.formats.html.frame_packing import cut
@@ -24,17 +25,20 @@ from replay.reading import hints
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import pending
 from replay.store.types import StoredEvent
-from service.http.access import AnyRequest, Caller, MatchAccess, TheBook, TheMatchAccess
+from replay.tags.names import player_names
+from service.app_state import TheAppState
+from service.http.access import AnyRequest, Caller, MatchAccess, TheMatchAccess
 from service.http.addresses import at_prefix, prefix
 from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.pages.frame import frame, holding
 from service.pages.layout import ENVIRONMENT
-from service.pages.words import player_names
-from service.workers.pool import TheWorkers
 
 MAX_BOARDS: Final = 400
-"""The most frames of an answer. One takes one to two milliseconds of a worker."""
+"""The most frames of an answer. One takes up to six milliseconds of a worker."""
+
+MAX_SECONDS: Final = 7.0
+"""The most processor time of an answer, below that of a worker: a slow machine answers less."""
 
 MAX_CHARACTERS: Final = 600_000
 """The approximate maximum size of an answer; it compresses to a twentieth."""
@@ -64,14 +68,14 @@ class Tree(Struct):
 
 @get("/m/{match:str}/ahead")
 async def boards_ahead(
-    request: AnyRequest, book: TheBook, workers: TheWorkers, visit: TheMatchAccess
+    request: AnyRequest, live: TheAppState, visit: TheMatchAccess
 ) -> Response[bytes]:
     """Answer the boards after the moves that the caller can enter, as far as the limits allow."""
     caller, record = visit.writer(), visit.record
-    names = await read_book(book, lambda: player_names(book, record))
+    names = await read_book(live.book, lambda: player_names(live.book, record))
     known = (record.id, record.match.version, caller, prefix())
     key = ("ahead", *known, tuple(names.players.items()))
-    grown = await workers.do(request, grow, *known, cost=COST, key=key)
+    grown = await live.workers.do(request, grow, *known, cost=COST, key=key)
     return Response(grown, media_type="application/json", headers=ASK_AGAIN)
 
 
@@ -84,12 +88,12 @@ def grow(book: Book, match: str, version: int, caller: Caller, under: str) -> by
 def grow_tree(book: Book, head: MatchRecord, caller: Caller) -> Tree:
     """Return the tree below the head of a match, the nearest boards first."""
     parts: dict[str, int] = {}
-    nodes, size = [Node([])], 0
+    nodes, size, until = [Node([])], 0, process_time() + MAX_SECONDS
     waiting = deque([(head, nodes[0])])
     while waiting:
         record, node = waiting.popleft()
         for move, after in _moves(record, caller):
-            if len(nodes) > MAX_BOARDS or size > MAX_CHARACTERS:
+            if len(nodes) > MAX_BOARDS or size > MAX_CHARACTERS or process_time() > until:
                 return Tree(head.match.version, list(parts), nodes)
             drawn = cut(_draw(book, after, caller))
             size += 4 * len(drawn) + sum(len(part) for part in drawn if part not in parts)
@@ -117,10 +121,10 @@ def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchReco
 
 def _open(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
     for choice in hints.legal_choices(record, seat, caller.seat):
-        event = tokens.read(record.game, record.state, choice.text, seat)
+        event = move_text.read(record.game, record.state, choice.text, seat)
         # A roll by the service is not a move yet, and a claim depends on the time.
         if isinstance(event, Moved) and event.move.patience is None:
-            yield f"{seat}:{tokens.split(choice.text).body}", _after(record, event)
+            yield f"{seat}:{move_text.split(choice.text).body}", _after(record, event)
 
 
 def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
@@ -130,7 +134,7 @@ def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[st
     """
     for kind in hints.secret_moves(record.state, seat):
         for token in kind.sample[:1]:
-            event = tokens.read(record.game, record.state, token, seat)
+            event = move_text.read(record.game, record.state, token, seat)
             if not isinstance(event, Moved):
                 continue
             after = _after(record, event)

@@ -10,6 +10,7 @@ import textwrap
 import time
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
 from typing import Final
 
 from litestar import Response, get
@@ -27,12 +28,13 @@ from replay.games import game_info
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
+from replay.tags.names import player_names
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess, find_game
 from service.http.addresses import absolute, prefix
 from service.http.caching import HOUR, address_headers
 from service.http.rights import ANYBODY
-from service.pages.frame import Frame, describe_briefly
-from service.pages.words import ago, dated, player_names, sentence
+from service.pages.frame import Frame
+from service.pages.words import ago, dated, sentence, table_words, title_of
 
 SVG: Final = "image/svg+xml"
 
@@ -66,6 +68,10 @@ def _alone(scene: Scene, title: str) -> str:
     return svg.draw(replace(scene, panels=scene.panels[:1], trays=(), caption=""), title=title)
 
 
+Seated = tuple[int, str, tuple[str, ...]]
+"""A seat, its name, and the colours of its pieces if they are not the seat's."""
+
+
 class MatchCard(Struct, frozen=True):
     """A match in a list: the address of its picture, and its texts.
 
@@ -76,18 +82,31 @@ class MatchCard(Struct, frozen=True):
     id: str
     over: bool
     picture: str
-    players: dict[int, str]
+    players: tuple[Seated, ...]
     standing: str
-    last: str
     game: str
+    where: str
     moves: str
     day: str
     when: str
 
 
+def by_month(shown: Iterable[MatchCard]) -> list[tuple[str, list[MatchCard]]]:
+    """Group cards by the months of their days, in their order."""
+    months = groupby(shown, key=lambda card: date.fromisoformat(card.day[:10]).replace(day=1))
+    return [(f"{month:%B %Y}", [*found]) for month, found in months]
+
+
 def cards(book: Book, matches: Iterable[MatchRecord]) -> list[MatchCard]:
     """Return the cards of matches."""
     return [_card(book, each) for each in matches]
+
+
+def seated(book: Book, record: MatchRecord) -> tuple[Seated, ...]:
+    """Return who plays, by seat."""
+    scene = record.game.scene(record.state.position.view(None))
+    players = player_names(book, record).players
+    return tuple((seat, name, scene.colours(seat)) for seat, name in players.items())
 
 
 def describe_with_names(book: Book, record: MatchRecord) -> str:
@@ -106,12 +125,6 @@ def _elsewhere(book: Book, record: MatchRecord) -> date | None:
     return day if abs(day - opened) > timedelta(days=1) else None
 
 
-def _last(book: Book, record: MatchRecord) -> str:
-    """Describe the last event, which distinguishes matches of unnamed players."""
-    names = player_names(book, record)
-    return sentence(describe_briefly(record, len(record.match.line), names))
-
-
 def _moves(count: int) -> str:
     return f"{count} move{'' if count == 1 else 's'}" if count else "not begun"
 
@@ -123,10 +136,10 @@ def _card(book: Book, record: MatchRecord) -> MatchCard:
         id=record.id,
         over=record.state.outcome is not None,
         picture=thumbnail(record),
-        players=dict(player_names(book, record).players),
+        players=seated(book, record),
         standing=describe_with_names(book, record),
-        last=_last(book, record),
-        game=record.game.name,
+        game=title_of(book.facts(record), record.game.name),
+        where=table_words(book.facts(record)),
         moves=_moves(len(record.match.line)),
         day=day.isoformat() if day else f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%dT%H:%MZ}",
         when=dated(day) if day else ago(at, time.time_ns() // 1_000_000),
@@ -157,12 +170,8 @@ def link_preview(
     if visit.caller.role is not None or past or visibility.is_private(book, record):
         return None
     address = absolute(request, f"/m/{record.id}/replay?ply={shown.ply}")
-    return LinkPreview(
-        title,
-        _description(shown),
-        address,
-        picture_address(request, record, shown.ply),
-    )
+    picture = picture_address(request, record, shown.ply)
+    return LinkPreview(title, _description(shown), address, picture)
 
 
 def picture_address(request: AnyRequest, record: MatchRecord, ply: int) -> str:

@@ -23,13 +23,13 @@ from replay.reading.timeline import LineEntry
 from replay.record.addresses import Address
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
+from replay.tags.names import player_names
 from service.http import access
 from service.http.access import AnyRequest, TheBook, TheMatchAccess
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
 from service.pages.layout import page
 from service.pages.replay import title
-from service.pages.words import player_names
 
 A_MATCH: Final = QueryParameter(max_length=12, description="The id of the other match.")
 
@@ -122,14 +122,7 @@ def _page(
         ],
         "changes": list(_rows(differs)),
     }
-    return page(
-        "compare.html",
-        f"{first.name} – {second.name}",
-        data,
-        kind="reading",
-        styles=("board.css", "replay.css"),
-        scripts=("compare.js",),
-    )
+    return page("compare.html", f"{first.name} – {second.name}", data)
 
 
 def _steps(

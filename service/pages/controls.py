@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from domain.controls import NO_CONTROLS, MoveControls
-from domain.entry import taps, tokens
+from domain.entry import move_text, taps
 from domain.entry.taps import Choice, Picker
 from domain.game import Game
 from domain.match import Match
@@ -58,10 +60,12 @@ class SeatControls(Struct, frozen=True, omit_defaults=True):
 class FreeEntry(Struct, frozen=True):
     """The buttons besides the board while the position is unknown.
 
-    `pieces` are texts of fields other than places, `endings` are labels by token.
+    `pieces` are texts of fields other than places, `endings` are labels by token. `shapes` are the
+    picks of whole moves: "px" is a piece and something else, in any order.
     """
 
     pieces: tuple[str, ...]
+    shapes: tuple[str, ...]
     endings: dict[str, str]
 
 
@@ -110,6 +114,7 @@ class Controls(Struct, frozen=True):
     asked: TakebackRequest | None
     timed: bool
     over: bool
+    ruled: bool
     redo: bool
     again: FallenMove | None
     adjustable: bool
@@ -147,6 +152,7 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
         limits is not None and (limits.move is not None or bool(limits.stages)),
         state.outcome is not None,
+        state.outcome is not None and state.outcome.clause == "ruled",
         may_redo(record, visit.caller.seat),
         _fallen(record.match, Names(names)),
         record.game.text is not None,
@@ -161,9 +167,10 @@ def _fallen(match: Match, names: Names) -> FallenMove | None:
     _, effects = event.evolve(match.state)
     told = "; ".join(effect.words(names) for effect in effects)
     more = len(match.undone) - match.undone.index(event, match.redone) - 1
-    return FallenMove(tokens.write(match.game, event), told, more)
+    return FallenMove(move_text.write(match.game, event), told, more)
 
 
+@functools.cache
 def _unguided(game: Game[Any]) -> FreeEntry | None:
     """Return the buttons of an unjudged match; `None` if the game has secret moves."""
     if game.has_secrets:
@@ -173,10 +180,20 @@ def _unguided(game: Game[Any]) -> FreeEntry | None:
         text for move in tapped for part in move.notation.parts for text in part.lexeme.offered
     )
     endings = (game.parse(move.example) for move in tapped if not move.__struct_fields__)
+    kinds = (
+        [{_sort(text) for text in part.lexeme.offered} for part in move.notation.parts]
+        for move in tapped
+    )
+    shapes = {"".join(sorted(picks)) for kind in kinds for picks in itertools.product(*kind)}
     return FreeEntry(
         tuple(dict.fromkeys(text for text in offered if text.isalpha())),
-        {game.token(move): move.label() for move in endings if move is not None},
+        tuple(sorted(shapes - {""})),
+        {game.write(move): move.label() for move in endings if move is not None},
     )
+
+
+def _sort(text: str) -> str:
+    return "p" if text.isalpha() else text and "x"
 
 
 def _seat_controls(

@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 from litestar import get
 from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Template
-from msgspec import Struct
 
 from replay.access import visibility
 from replay.book import Book
@@ -37,21 +36,13 @@ from service.http.rights import ANYBODY
 from service.pages.frame import frame
 from service.pages.layout import ENVIRONMENT, page
 from service.pages.replay import title
+from service.pages.words import table_words
 
 POLICY: Final = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 EMBED_WIDTH: Final = 560
 EMBED_HEIGHT: Final = 720
 """The usual size of the frame, in pixels."""
-
-
-class Steps(Struct, frozen=True):
-    """The addresses of the steps along the line; empty at its ends."""
-
-    first: str
-    previous: str
-    next: str
-    last: str
 
 
 @get("/m/{match:str}/embed", guards=[ANYBODY])
@@ -76,25 +67,20 @@ def _page(book: Book, record: MatchRecord, ply: int | None) -> Template:
         "steps": _steps(record.id, here, last),
     }
     return page(
-        "embed.html",
-        title(book, record),
-        data,
-        kind="embedded",
-        styles=("board.css", "embed.css"),
-        scripts=("embed.js",) if here == last else (),
-        headers={"Content-Security-Policy": POLICY},
+        "embed.html", title(book, record), data, headers={"Content-Security-Policy": POLICY}
     )
 
 
-def _steps(match: str, here: int, last: int) -> Steps:
+def _steps(match: str, here: int, last: int) -> dict[str, str]:
+    """Return the addresses of the steps along the line; empty at its ends."""
     there = f"{prefix()}/m/{match}/embed"
     back, on = here > 0, here < last
-    return Steps(
-        f"{there}?ply=0" if back else "",
-        f"{there}?ply={here - 1}" if back else "",
-        f"{there}?ply={here + 1}" if on else "",
-        there if on else "",
-    )
+    return {
+        "first": f"{there}?ply=0" if back else "",
+        "previous": f"{there}?ply={here - 1}" if back else "",
+        "next": f"{there}?ply={here + 1}" if on else "",
+        "last": there if on else "",
+    }
 
 
 def embed_code(
@@ -118,6 +104,9 @@ MAX_BOARDS: Final = 12
 Others = Annotated[
     list[str] | None, QueryParameter(name="with", description="The ids of the other matches.")
 ]
+OfEvening = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-z]{12}$", description="The id of an evening.")
+]
 Seconds = Annotated[int, QueryParameter(ge=10, le=3600, description="How long each is shown.")]
 
 
@@ -129,14 +118,20 @@ def tv_page(
     visit: TheMatchAccess,
     others: Others = None,
     seconds: Seconds = 20,
+    evening: OfEvening = None,
 ) -> Template:
     """Show the head of a match on a large screen; the page follows it and enters nothing.
 
-    With other matches the screen goes from one to the next. A rematch keeps the turns.
+    With other matches, or the open tables of an evening, the screen goes from one to the next. A
+    rematch keeps the turns.
     """
     record = visit.record
-    following = _openable(request, book, record.id, others or ())
-    turns = urlencode({"with": following, "seconds": seconds}, doseq=True) if following else ""
+    openable = [] if evening else _openable(request, book, record.id, others or ())
+    kept = {"evening": evening} if evening else {"with": openable}
+    turns = urlencode({**kept, "seconds": seconds}, doseq=True) if evening or openable else ""
+    following = _following(record.id, openable, seconds)
+    if evening:
+        following = f"/evenings/{evening}/tv?after={record.id}&seconds={seconds}"
     looking = MatchAccess(record, Caller())
     is_open = not visibility.is_private(book, record)
     data = {
@@ -144,18 +139,12 @@ def tv_page(
         "game": record.game,
         "frame": frame(book, looking, record, record.ply()),
         "turns": turns,
-        "following": _following(record.id, following, seconds),
+        "following": following,
+        "where": table_words(book.facts(record)),
         "seconds": seconds,
         "link": absolute(request, f"/m/{record.id}") if is_open else "",
     }
-    return page(
-        "tv.html",
-        title(book, record),
-        data,
-        kind="on-tv",
-        styles=("board.css", "tv.css"),
-        scripts=("tv.js",),
-    )
+    return page("tv.html", title(book, record), data)
 
 
 def _openable(request: AnyRequest, book: Book, match: str, others: Iterable[str]) -> list[str]:

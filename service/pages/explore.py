@@ -51,13 +51,6 @@ class ShownMove(Struct, frozen=True):
     seen: str
 
 
-class ExploredStep(Struct, frozen=True):
-    """A move on the way here, with the link back to it."""
-
-    address: str
-    words: str
-
-
 @get("/library/explore/{game:str}", guards=[ANYBODY])
 @in_thread
 def explore(
@@ -71,26 +64,27 @@ def explore(
     if len(tokens) > MAX_MOVES:
         raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
     try:
-        match = entering.judge_tokens(open_match(found, found.options()), tokens)
+        match = entering.judge_texts(open_match(found, found.options()), tokens)
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
     data = _data(book, found, match, tokens)
     title = f"{found.name}: played moves · Plybook"
-    return page("explore.html", title, data, styles=("board.css", "start.css"), here="/library")
+    return page("explore.html", title, data)
 
 
 def _data(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> dict[str, Any]:
     indexes.refresh(book)
-    moves = explorer.explore(book, match, visibility.CLOSED).moves
+    explored = explorer.explore(book, match, visibility.CLOSED)
     effects = match.line[-1].effects if match.line else ()
     return {
         "game": game,
         "steps": [
-            ExploredStep(_address(game, tokens[:count]), words)
+            (_address(game, tokens[:count]), words)
             for count, words in enumerate(("Start", *tokens))
         ],
         "scene": game.scene(match.state.position.view(None), effects),
-        "moves": [_move(game, match, move, tokens) for move in moves[:MOST]],
+        "moves": [_move(game, match, move, tokens) for move in explored.moves[:MOST]],
+        "uncounted": explored.uncounted,
     }
 
 
@@ -114,7 +108,7 @@ def _token(match: Match, move: SeenMove) -> str:
 def _words(match: Match, move: SeenMove) -> str:
     """Describe the move's effect; empty for a move that only a symmetric image allows."""
     try:
-        after = entering.judge_tokens(match, [_token(match, move)])
+        after = entering.judge_texts(match, [_token(match, move)])
     except Refused:
         return ""
     names = Names({seat: f"player {seat}" for seat in range(1, match.seats + 1)})

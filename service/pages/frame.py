@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, State
+from domain.events import Adjusted, State, ranked_words
 from domain.events import Ply as LinePly
 from domain.log_edits import TakenBack
 from domain.match import is_secret
@@ -24,6 +24,7 @@ from domain.position import Outcome
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
+from replay.games import game_info
 from replay.reading import timeline
 from replay.reading.stops import marked_scene
 from replay.reading.timeline import draw_motion, motion, motion_point
@@ -31,11 +32,12 @@ from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
 from replay.referee.rematch import find_rematch
+from replay.tags.names import player_names
+from replay.tags.people_changes import news
 from service.http.access import MatchAccess
 from service.http.addresses import prefix
 from service.pages.controls import Controls, controls_of
 from service.pages.player_strip import PlayerStrip, awaited_seats, player_strip
-from service.pages.words import player_names
 
 
 class RunningClocks(Struct, frozen=True):
@@ -86,9 +88,13 @@ ENDED: Final = {
 
 
 class Ending(Struct, frozen=True):
-    """The reason why a match ended; for a rule of the game, its clause and a link to it."""
+    """The reason why a match ended; for a rule of the game, its clause and a link to it.
+
+    `others` are those below the winners, in their ranks, if the game ranks them.
+    """
 
     words: str
+    others: tuple[str, ...] = ()
     clause: str = ""
     link: str = ""
 
@@ -113,6 +119,7 @@ class Frame(Struct, frozen=True):
     standing: str
     ending: Ending | None
     rematch: str
+    corrected: str
     title: str
     scene: Scene
     names: Names
@@ -154,8 +161,9 @@ def frame(
         happened=_tell_step(scene, names) if step is not None else told,
         todo=_todo(then, ply, names) if step is None and ended is None else "",
         standing=standing,
-        ending=_ending(then, ended) if ended else None,
+        ending=_ending(then, ended, names) if ended else None,
         rematch=_rematch(book, then, names) if ended and head else "",
+        corrected=_corrected(book, then) if head else "",
         title=f"{then.game.name} board",
         scene=scene,
         names=names,
@@ -163,6 +171,12 @@ def frame(
         controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
         clocks=running_clocks(then) if head else None,
     )
+
+
+def _corrected(book: Book, then: MatchRecord) -> str:
+    """Return the last change of who sits where, if nothing happened since."""
+    changes = news(book, then)
+    return changes[-1].told() if changes else ""
 
 
 def _is_taken_back(then: MatchRecord) -> bool:
@@ -211,9 +225,12 @@ def describe_briefly(then: MatchRecord, ply: int, names: Names) -> str:
 def _describe(
     then: MatchRecord, here: timeline.LinePoint, whole: Sequence[LinePly], names: Names
 ) -> str:
-    """Describe a motion; if it has several pictures, only the effects they do not show."""
+    """Describe a motion; if it has several pictures, only the effects they do not show.
+
+    The last event comes first: where a page has little room, the earlier ones are cut.
+    """
     if not here.scene.frames:
-        told = (describe_event(then, each, names) for each in whole)
+        told = (describe_event(then, each, names) for each in reversed(whole))
         return "; ".join(filter(None, told))
     return "; ".join(_captions(here)) or then.game.uneventful
 
@@ -253,17 +270,22 @@ def _what_came(
 
 def _standing(state: State, names: Names, own: int | None) -> str:
     """Name the awaited players and their tasks; a player on their own phone is "you"."""
+    if state.outcome and state.outcome.winners and state.outcome.ranks:
+        return ranked_words(state.outcome, names)[0]
     tasks = [one.what for one in state.awaiting() if one.must and one.seat == own]
     if not tasks:
         return describe_standing_briefly(state, names)
     return f"you are to {ITS.sub('your', tasks[0])}"
 
 
-def _ending(record: MatchRecord, outcome: Outcome) -> Ending:
-    words = rules_text.words(record.game, outcome.clause)
+def _ending(record: MatchRecord, outcome: Outcome, names: Names) -> Ending:
+    game, clause = record.game, outcome.clause
+    others = ranked_words(outcome, names)[1:] if outcome.winners else ()
+    words = rules_text.words(game, clause)
     if words is None:
-        return Ending(ENDED.get(outcome.clause, outcome.clause))
-    return Ending(words, outcome.clause, f"{prefix()}/rules/{record.game.slug}#{outcome.clause}")
+        return Ending(ENDED.get(clause, clause), others)
+    plain = game_info.about(game).endings.get(clause, words)
+    return Ending(plain, others, clause, f"{prefix()}/rules/{game.slug}#{clause}")
 
 
 def _rematch(book: Book, then: MatchRecord, names: Names) -> str:

@@ -42,7 +42,7 @@ class ShownExample(Struct, frozen=True):
 @get("/how-to-play/{game:str}", guards=[ANYBODY])
 async def show_how_to_play(game: FromPath[str]) -> Template:
     """Show how to play a game. Raises `Problem` 404 for a game without examples."""
-    from service.pages.rulebook import rulebook  # it imports a parser of Markdown
+    from replay.formats.html.rulebook import rulebook  # it imports a parser of Markdown
 
     found = find_game(game)
     guide, about = game_info.guide(found), game_info.about(found)
@@ -59,8 +59,7 @@ async def show_how_to_play(game: FromPath[str]) -> Template:
         "rules": None if examples else rulebook(rules_text.text(found)),
     }
     title = f"How to play {found.name} · Plybook"
-    styles = ("start.css", "how_to_play.css")
-    return page("how_to_play.html", title, data, styles=styles, headers=HOUR)
+    return page("how_to_play.html", title, data, headers=HOUR)
 
 
 @get("/how-to-play/{game:str}/{number:int}", guards=[ANYBODY])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -14,11 +14,12 @@ from litestar.template import TemplateConfig
 from markupsafe import Markup
 from msgspec import Struct
 
-from replay.errors import UnknownPly
+from replay.errors import UnknownMatch, UnknownPly
 from replay.formats.html.jinja import environment, trust
 from replay.runtime import RUNTIME, TAB
 from service.http.addresses import prefix
-from service.http.static_files import address, imported_modules
+from service.http.cookies import had_link
+from service.http.static_files import address, digest, imported_modules
 from service.pages.words import moment, sentence
 
 
@@ -29,14 +30,18 @@ def to_json(value: Any) -> Markup:
 
 ENVIRONMENT: Final = environment(Path(__file__).parent / "templates")
 ENVIRONMENT.globals.update(address=address, prefix=prefix, moment=moment, sentence=sentence)
-ENVIRONMENT.globals["in_tab"] = RUNTIME is TAB
+ENVIRONMENT.globals.update(imported_modules=imported_modules, in_tab=RUNTIME is TAB)
 ENVIRONMENT.filters["tojson"] = to_json
-
-EVERYWHERE: Final = ("colours.css", "pictures.css", "plybook.css")
-"""The style sheets of every page."""
 
 TEMPLATES: Final = TemplateConfig(instance=JinjaTemplateEngine.from_environment(ENVIRONMENT))
 """The templates of the application; each is compiled on first use."""
+
+
+def prepare_pages() -> None:
+    """Compile all templates and read all static files: it takes longer than to answer a page."""
+    digest()
+    for name in ENVIRONMENT.list_templates():
+        ENVIRONMENT.get_template(name)
 
 
 def page(
@@ -44,30 +49,18 @@ def page(
     title: str,
     data: Mapping[str, Any],
     *,
-    kind: str = "text",
-    styles: Sequence[str] = (),
-    scripts: Sequence[str] = (),
     status: int = 200,
-    here: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Template:
     """Answer a page: a template that extends `layout.html`, and its data.
 
-    `kind` is a class of the body. `styles` are files in `static/css`, `scripts` modules in
-    `static/js`; the page preloads their imports. `here` is the address that the navigation bar
-    marks.
+    The template, or the data, names `styles`, which are files in `static/css`, and `scripts`, which
+    are modules in `static/js`; the page preloads their imports. `kind` is a class of the body,
+    `here` the address that the navigation bar marks.
     """
-    frame = {
-        "title": title,
-        "kind": kind,
-        "styles": (*EVERYWHERE, *styles),
-        "scripts": scripts,
-        "preloads": imported_modules(scripts),
-        "here": here,
-    }
     return Template(
         template_name=template,
-        context={**data, "page": frame},
+        context={**data, "page_title": title},
         status_code=status,
         media_type=MediaType.HTML,
         headers={"Cache-Control": "no-cache", "Vary": "Cookie"} | dict(headers or {}),
@@ -76,12 +69,8 @@ def page(
 
 def fragment(template: str, data: Mapping[str, Any], headers: Mapping[str, str]) -> Template:
     """Return a page fragment that a script inserts."""
-    return Template(
-        template_name=template,
-        context=dict(data),
-        media_type=MediaType.HTML,
-        headers=dict(headers),
-    )
+    kind, told = MediaType.HTML, dict(headers)
+    return Template(template_name=template, context=dict(data), media_type=kind, headers=told)
 
 
 def render_macro(template: str, macro: str, *data: Any) -> Markup:
@@ -101,6 +90,9 @@ TITLES: Final = {
     429: "One moment, please",
     503: "The book cannot be opened now",
 }
+GONE: Final = (
+    "this phone no longer has that match; if there is a copy of it, bring it in: Library, Import"
+)
 INVITATION: Final = "This invitation is no longer valid"
 FAULT: Final = "Something went wrong"
 
@@ -117,19 +109,27 @@ def as_page(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Respon
 
     def handle(request: Request[Any, Any, Any], error: E) -> Response[Any]:
         problem = handler(request, error)
-        if not _wants_page(request):
+        if not wants_page(request):
             return problem
         text = msgspec.json.decode(problem.content, type=ErrorText)
         headers = dict(problem.headers)
         if isinstance(error, UnknownPly):
             said = f"this match has {error.last} moves, and no move {error.ply}"
             return _page(request.scope["path"], ErrorText(text.status, said), headers, error.match)
+        if isinstance(error, UnknownMatch) and had_link(
+            request, request.path_params.get("match", "")
+        ):
+            said = "this match was deleted; its scorekeeper can bring it back"
+            text = ErrorText(text.status, said)
+        elif isinstance(error, UnknownMatch) and RUNTIME is TAB:
+            text = ErrorText(text.status, GONE)
         return _page(request.scope["path"], text, headers)
 
     return handle
 
 
-def _wants_page(request: Request[Any, Any, Any]) -> bool:
+def wants_page(request: Request[Any, Any, Any]) -> bool:
+    """Return whether a browser asks for a page, and no program for data."""
     return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
@@ -147,7 +147,6 @@ def _page(path: str, problem: ErrorText, headers: dict[str, str], match: str = "
             "detail": (detail[:1].upper() + detail[1:]).rstrip("."),
             "match": match,
         },
-        styles=("start.css",),
         status=problem.status,
         headers=headers | {"Cache-Control": "no-store", "Vary": "Accept, Cookie"},
     )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
 from litestar import get
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
-from msgspec import Struct
 
+from domain.names import all_of
 from replay import registry, rules_text
+from replay.access import visibility
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Usage
@@ -20,31 +21,23 @@ from replay.formats.archive.writer import taken_along
 from replay.formats.text_formats import media_types
 from replay.kept_book import KeptBook
 from replay.library import explorer, match_list, text_search
-from replay.library.explorer import GameStats, Lengths, PlayerResults
+from replay.library.explorer import GameStats, Lengths
 from replay.library.match_list import ListFilter
+from replay.library.text_search import FoundText
 from replay.record.match_record import header_of
-from replay.referee.entering import SCOREKEEPER
 from replay.store.search_words import words
 from replay.store.types import Stream
-from service.http.access import AnyRequest, TheBook, TheSettings, listed_visibilities, read_scope
+from replay.tags.names import SCOREKEEPER
+from service.app_state import TheAppState
+from service.http.access import AnyRequest, TheBook, listed_visibilities, read_scope
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
-from service.http.kept_statistics import TheStatistics
 from service.http.rights import ANYBODY
-from service.pages.cards import cards
+from service.pages.cards import by_month, cards
 from service.pages.layout import page
 
 LIMIT: Final = 24
 COMMENTS: Final = 6
-
-
-class FoundComment(Struct, frozen=True):
-    """A comment that was found, its place and its author, which is empty for the scorekeeper."""
-
-    match: str
-    ply: int
-    text: str
-    author: str
 
 
 @get("/library", guards=[ANYBODY])
@@ -59,103 +52,105 @@ def library(
 ) -> Template:
     """List the matches that the visitor may find, newest first."""
     slug = registry.find(game).slug if game else None
-    text = q if words(q) else None
-    list_filter = ListFilter(game=slug, status=status or None, text=text)
+    # The index has words only: "🦊" may be the whole name of a player.
+    text, player = (q, None) if words(q) else (None, q.strip() or None)
+    list_filter = ListFilter(game=slug, player=player, status=status or None, text=text)
     scope = read_scope(request)
     asked = {"q": q, "game": game, "status": status}
     found = _found(book, list_filter, scope, asked, before)
     games = registry.games()
     data = {
         "asked": asked,
-        "games": [(slug, game.name) for slug, game in games.items()],
+        "filters": _filters(asked, [(game.name, slug) for slug, game in games.items()]),
         "explored": [(slug, game.name) for slug, game in games.items() if game.text],
         "any_match": list_filter == ListFilter(),
+        "unlisted": "" if visibility.UNLISTED in scope.shown else " and unlisted",
         **found,
     }
-    styles = ("board.css", "start.css")
-    return page("library.html", "Library · Plybook", data, styles=styles, here="/library")
+    return page("library.html", "Library · Plybook", data)
 
 
 def _found(
-    book: Book,
-    list_filter: ListFilter,
-    scope: ReadScope,
-    asked: dict[str, str],
-    before: int | None,
+    book: Book, list_filter: ListFilter, scope: ReadScope, asked: dict[str, str], before: int | None
 ) -> dict[str, Any]:
     there = match_list.page(book, list_filter, scope, LIMIT, before)
     text = list_filter.text if before is None else None
-    comments = _comments(book, text, scope) if text else ()
     older = ""
     if there.next is not None:
-        wishes = {name: value for name, value in asked.items() if value}
-        older = f"{prefix()}/library?{urlencode(wishes | {'before': there.next})}"
+        older = _address(asked | {"before": str(there.next)})
     return {
-        "matches": cards(book, match_list.read(KeptBook(book), there.matches)),
+        "months": by_month(cards(book, match_list.read(KeptBook(book), there.matches))),
         "older": older,
-        "comments": comments,
+        "comments": _comments(book, text, scope) if text else (),
+        "scorekeeper": SCOREKEEPER,
     }
 
 
-def _comments(book: Book, text: str, scope: ReadScope) -> list[FoundComment]:
+def _address(asked: dict[str, str]) -> str:
+    wishes = {name: value for name, value in asked.items() if value}
+    return f"{prefix()}/library?{urlencode(wishes)}"
+
+
+def _filters(
+    asked: dict[str, str], games: Iterable[tuple[str, str]]
+) -> list[tuple[str, str, bool]]:
+    """Return the filters as words, an address, and whether it is chosen; then it leads back."""
+    changes = [("Going on", "status", "open"), ("Over", "status", "ended")]
+    changes += [(name, "game", slug) for name, slug in games]
+    changes.sort(key=lambda change: asked[change[1]] != change[2])
+    return [
+        (words, _address(asked | {name: "" if chosen else value}), chosen)
+        for words, name, value in changes
+        for chosen in (asked[name] == value,)
+    ]
+
+
+def _comments(book: Book, text: str, scope: ReadScope) -> list[FoundText]:
     """Return the comments found; names and tags lead to matches instead."""
 
     def wanted(stream: Stream) -> bool:
         return scope.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
 
     found = text_search.find_among(book, text, wanted)
-    said = [each for each in found if each.kind == text_search.COMMENT]
-    return [
-        FoundComment(
-            each.match,
-            each.ply or 0,
-            each.text,
-            each.author if each.author not in (None, SCOREKEEPER) else "",
-        )
-        for each in said[:COMMENTS]
-    ]
+    return [each for each in found if each.kind == text_search.COMMENT][:COMMENTS]
 
 
 MOST: Final = 20
 
 
-class ShownGame(Struct, frozen=True):
-    """A game with facts as terms and words, and its players' results."""
-
-    name: str
-    facts: Sequence[tuple[str, str]]
-    players: Sequence[PlayerResults]
-
-
 @get("/library/stats", guards=[ANYBODY])
 @in_thread
-def statistics(
-    request: AnyRequest, book: TheBook, kept_statistics: TheStatistics, settings: TheSettings
-) -> Template:
+def statistics(request: AnyRequest, live: TheAppState) -> Template:
     """Show statistics by game: of the visitor's own matches, and of the listed ones."""
     scope = read_scope(request)
-    own = kept_statistics.own(request, scope) if scope.token_streams or scope.key else []
-    listed = kept_statistics.get(request, listed_visibilities(settings))
+    own = live.statistics.own(request, scope) if scope.token_streams or scope.key else []
+    listed = live.statistics.get(request, listed_visibilities(live.settings))
     data = {
         "own": _shown(own),
         "players": explorer.totals(own)[:MOST] if len(own) > 1 else (),
         "games": _shown(listed),
     }
     title = "Statistics · Plybook"
-    return page("statistics.html", title, data, styles=("start.css",), here="/library")
+    return page("statistics.html", title, data)
 
 
-def _shown(found: Sequence[GameStats]) -> list[ShownGame]:
-    return [ShownGame(_name(one.game), _facts(one), one.players[:MOST]) for one in found]
+def _shown(found: Sequence[GameStats]) -> list[dict[str, Any]]:
+    """Return games with facts as terms and words, and their players' results."""
+    return [
+        {"name": _name(one.game), "facts": _facts(one), "players": one.players[:MOST]}
+        for one in found
+    ]
 
 
 def _facts(found: GameStats) -> Sequence[tuple[str, str]]:
-    facts = [("Matches", str(found.matches)), ("Ended", str(found.finished))]
+    facts = [("Matches", str(found.matches)), ("With a result", str(found.finished))]
     if found.turns is not None:
         facts.append(("Turns", _lengths(found.turns)))
     for result, count in found.results.items():
         if result not in ("*", "="):
-            facts.append((f"Player {result[1:]} won", str(count)))
+            seats = result[1:].split(",")
+            who = f"Player{'s' * (len(seats) > 1)} {all_of(seats)} won"
+            facts.append((who, str(count)))
     if drawn := found.results.get("="):
         facts.append(("Drawn", str(drawn)))
     if found.stood:
@@ -199,9 +194,6 @@ async def import_page() -> Template:
         "import_records.html",
         "Bring in a record · Plybook",
         {"clauses": _games(), "types": media_types(), "example": registry.EXAMPLE},
-        styles=("start.css",),
-        scripts=("import_records.js",),
-        here="/library",
     )
 
 
@@ -215,14 +207,7 @@ def take_away_page(request: AnyRequest, book: TheBook) -> Template:
         "roots": [each.public_id for each in ready if each.parent is None],
         "sealed": [each.public_id for each in sealed],
     }
-    return page(
-        "take_away.html",
-        "Take matches away · Plybook",
-        data,
-        styles=("start.css",),
-        scripts=("take_away.js",),
-        here="/library",
-    )
+    return page("take_away.html", "Take matches away · Plybook", data)
 
 
 def _games() -> dict[str, str]:

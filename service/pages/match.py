@@ -18,17 +18,31 @@ from replay.kept_book import is_kept, needs
 from replay.reading import timeline
 from replay.reading.match_story import Story, tell_story
 from replay.record.match_record import MatchRecord
-from replay.referee.rematch import Evening, evening
-from service.http.access import KEPT, AnyRequest, MatchAccess, TheBook, TheMatchAccess, TheSettings
+from replay.referee.evenings import evening_of
+from replay.referee.rematch import Series, count_series
+from replay.store.types import Evening
+from replay.tags.names import player_names
+from service.http.access import (
+    KEPT,
+    REPLACED,
+    AnyRequest,
+    Caller,
+    MatchAccess,
+    TheBook,
+    TheMatchAccess,
+    TheSettings,
+    account_in_browser,
+)
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
+from service.http.cookies import had_link
 from service.http.text_limits import REASON
 from service.pages.cards import link_preview
 from service.pages.frame import at_head, frame, may_act
 from service.pages.layout import fragment, page
 from service.pages.unjudged import quiet_page, taken_down
 from service.pages.variations import variation_note
-from service.pages.words import player_names, sentence
+from service.pages.words import sentence, table_words
 
 MINUTE: Final = 60
 
@@ -42,14 +56,14 @@ class StoryFact(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """How often each player won this evening, and the drawn matches; empty for a first match."""
+    """How often each player won in the series, and the draws; empty for a first match."""
 
     won: tuple[tuple[str, int], ...]
     drawn: int
 
 
 class EndCard(Struct, frozen=True):
-    """The data of `ending.html`: the facts in order of play, and the tally of the evening."""
+    """The data of `ending.html`: the facts in order of play, and the tally of its rematches."""
 
     match: str
     facts: tuple[StoryFact, ...]
@@ -62,11 +76,11 @@ def end_card(book: TheBook, visit: TheMatchAccess) -> Template:
     """Answer the card as a fragment of the page of the match."""
     record = visit.record
     names = player_names(book, record)
-    card = _card(record, names, tell_story(record, names), evening(book, record))
+    card = _card(record, names, tell_story(record, names), count_series(book, record))
     return fragment("ending.html", {"card": card}, ASK_AGAIN)
 
 
-def _card(record: MatchRecord, names: Names, story: Story, played: Evening) -> EndCard:
+def _card(record: MatchRecord, names: Names, story: Story, played: Series) -> EndCard:
     facts = []
     if story.lead:
         words = f"{names[story.lead.seat]}, by {story.lead.words}"
@@ -88,11 +102,11 @@ def _duration(seconds: int) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _tally(names: Names, played: Evening) -> Tally:
+def _tally(names: Names, played: Series) -> Tally:
     """Count each player's wins; none for a first match."""
     if played.played < 2:
         return Tally((), 0)
-    return Tally(tuple((names[seat], won) for seat, won in played.won.items()), played.drawn)
+    return Tally(tuple((names.title(seat), won) for seat, won in played.won.items()), played.drawn)
 
 
 def kept_page(book: Book, visit: MatchAccess, title: str) -> Template:
@@ -105,7 +119,7 @@ def kept_page(book: Book, visit: MatchAccess, title: str) -> Template:
         "needs": needs(record),
         "events": taken_down(visit, names),
     }
-    return page("kept.html", title, data, styles=("quiet.css",))
+    return page("kept.html", title, data)
 
 
 def scripts_of(game: Game[Any], *, own: bool) -> tuple[str, ...]:
@@ -151,9 +165,11 @@ def board_page(
     then = visit.at(version)
     here = then.ply(ply)
     if then.state.quiet and at_head(visit, then, here):
-        return quiet_page(book, visit, _title(book, then))
+        lost = _lost(request, book, visit.caller, evening_of(book, then))
+        return quiet_page(book, visit, _title(book, then), lost)
     recording = may_act(visit, then, here)
     parts = scripts_of(then.game, own=bool(visit.caller.seat)) if recording else ()
+    evening = evening_of(book, then)
     shown, title = frame(book, visit, then, here), _title(book, then)
     data = {
         "match": then.id,
@@ -170,15 +186,25 @@ def board_page(
         "preview": link_preview(request, book, visit, shown, title),
         "moves": len(visit.record.match.line),
         "may_invite": visit.caller.role == capability_tokens.HOST,
+        "styles": styles_of(then.game, clock=then.header.clock is not None),
+        "scripts": (*parts, "record.js" if recording else "follow.js"),
+        "evening": evening,
+        "lost": _lost(request, book, visit.caller, evening),
+        "where": table_words(book.facts(then)),
     }
-    return page(
-        "match.html",
-        title,
-        data,
-        kind="at-table",
-        styles=styles_of(then.game, clock=then.header.clock is not None),
-        scripts=(*parts, "record.js" if recording else "follow.js"),
-    )
+    return page("match.html", title, data)
+
+
+def _lost(request: AnyRequest, book: Book, caller: Caller, evening: Evening | None) -> str:
+    """Say why a caller only looks on whose browser could write, or who has an account."""
+    if caller.role:
+        return ""
+    if caller.lost or (evening and had_link(request, evening.id)):
+        return REPLACED
+    bearer = account_in_browser(request, book)
+    if bearer is None:
+        return ""
+    return f"{bearer.account.name} has no seat in this match; ask the scorekeeper for one"
 
 
 @get("/m/{match:str}/frame")

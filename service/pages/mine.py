@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from itertools import islice
 from typing import Any, Final, Literal
 
@@ -18,9 +17,9 @@ from replay.library.match_list import ListFilter
 from replay.referee import account_seats
 from service.http.access import AnyRequest, TheBook, account_in_browser
 from service.http.addresses import prefix
-from service.http.book_reads import in_thread, read_book
+from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE
-from service.http.cookies import account_cookie, check_origin
+from service.http.cookies import ACCOUNT, check_origin, token_cookie
 from service.http.problems import Problem
 from service.http.rights import ANYBODY
 from service.live.account_messages import asked_roles, is_awaited, own_scope
@@ -48,35 +47,34 @@ def my_matches(
     """List the matches of this browser's account, first the matches that await it."""
     bearer = account_in_browser(request, book)
     data = {"account": None} if bearer is None else _matches(book, bearer, before)
-    styles = ("board.css", "start.css")
-    return page("mine.html", "My matches · Plybook", data, styles=styles, here=MINE)
+    return page("mine.html", "My matches · Plybook", data)
 
 
 @post("/mine/{said:str}/{match:str}", status_code=303, guards=[ANYBODY])
-async def answer_invitation(
+@in_thread
+def answer_invitation(
     request: AnyRequest, book: TheBook, said: FromPath[Literal["yes", "no"]], match: FromPath[str]
 ) -> Redirect:
     """Take the role that the browser's account is asked for, or refuse it."""
-    bearer = await _player(request, book)
     change = account_seats.accept if said == "yes" else account_seats.decline
-    await asyncio.to_thread(change, book, match, bearer.account)
+    change(book, match, _player(request, book).account)
     return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
 
 
 @post("/mine/accept/{accept:str}", status_code=303, guards=[ANYBODY])
-async def choose_to_be_asked(
+@in_thread
+def choose_to_be_asked(
     request: AnyRequest, book: TheBook, accept: FromPath[accounts.Accept]
 ) -> Redirect:
     """Set whether the browser's account is asked before a match is its own."""
-    bearer = await _player(request, book)
-    await asyncio.to_thread(accounts.set_accept, book.store, bearer.account, accept)
+    accounts.set_accept(book.store, _player(request, book).account, accept)
     return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
 
 
-async def _player(request: AnyRequest, book: Book) -> Bearer:
+def _player(request: AnyRequest, book: Book) -> Bearer:
     """Return the browser's account. Raises `Problem` 403 without one that plays."""
     check_origin(request)
-    bearer = await read_book(book, lambda: account_in_browser(request, book))
+    bearer = account_in_browser(request, book)
     if bearer is None or not bearer.may_play:
         raise Problem(403, "this device has no account that plays; open your link here")
     return bearer
@@ -110,9 +108,5 @@ def _matches(book: Book, bearer: Bearer, before: int | None) -> dict[str, Any]:
 
 
 def _lead_back(request: AnyRequest, token: str) -> Redirect:
-    return Redirect(
-        prefix() + MINE,
-        status_code=303,
-        cookies=[account_cookie(request, token)],
-        headers=NO_STORE,
-    )
+    cookies = [token_cookie(request, ACCOUNT, token)]
+    return Redirect(prefix() + MINE, status_code=303, cookies=cookies, headers=NO_STORE)

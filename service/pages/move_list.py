@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from markupsafe import Markup
@@ -12,7 +12,8 @@ from msgspec import Struct
 from domain.events import Adjusted
 from domain.names import Names
 from replay.access import capability_tokens
-from replay.annotations import Arrowed, Circled, Labelled, Remark
+from replay.annotations.current import Remark
+from replay.annotations.events import Arrowed, Circled, Labelled
 from replay.annotations.glyphs import OFFERED
 from replay.book import Book
 from replay.branches.analysis import TreeLine, line_tree
@@ -20,11 +21,13 @@ from replay.formats.html.move_list import MoveList, MoveListOptions, move_list
 from replay.reading.stops import MOVED, Stop, stops
 from replay.reading.timeline import LineEntry
 from replay.record.match_record import MatchRecord
+from replay.tags.names import player_names
+from replay.tags.people_changes import HOST, corrections
 from service.http.access import MatchAccess
 from service.http.addresses import prefix
 from service.live.messages import EDITS
 from service.pages.layout import render_macro
-from service.pages.words import player_names
+from service.pages.words import sentence
 
 COUNT: Final = re.compile(r"\d+")
 """The number that a score begins with."""
@@ -39,33 +42,48 @@ class ShownMark(Struct, frozen=True):
 
 
 class StopAside(Struct, frozen=True):
-    """The notes, marks, used time and time of a stop."""
+    """The notes, marks, used time and time of a stop, and who sat elsewhere or was renamed then."""
 
     amended: bool
     note: str
     marks: tuple[ShownMark, ...]
     used: str
     at: int | None
+    people: Sequence[str] = ()
 
 
-def render_moves(book: Book, then: MatchRecord, *, stands: bool) -> Markup:
+def render_moves(
+    book: Book, then: MatchRecord, reader: int | None = None, *, stands: bool
+) -> Markup:
     """Render the move list of a match at a version, as items of an ordered list."""
-    return render_macro("move_list.html", "page_moves", _list(book, then, stands=stands))
+    found = _list(book, then, reader, stands=stands)
+    return render_macro("move_list.html", "page_moves", found)
 
 
-def _list(book: Book, then: MatchRecord, *, stands: bool) -> MoveList:
+def _list(book: Book, then: MatchRecord, reader: int | None, *, stands: bool) -> MoveList:
     """Return the list; only the current line, which `stands` marks, has variations."""
     names = player_names(book, then)
-    drawn = tuple(stops(book, then, names)) if not stands else ()
-    line = line_tree(book, then, names) if stands else TreeLine(then, "", None, drawn)
+    whole = reader == HOST
+    drawn = tuple(stops(book, then, names, whole=whole)) if not stands else ()
+    line = line_tree(book, then, names, whole=whole) if stands else TreeLine(then, "", None, drawn)
+    people = _people(book, then, reader)
     settled = {each.record.id: _settled(each.record) for each in line.walk()}
     manner = MoveListOptions(
         names,
         lambda its, stop: _link(then, its, stop, stands=stands),
         lambda its, stop: _data(its, stop, settled[its.record.id]),
-        lambda its, stop: _aside(its, stop, names),
+        lambda its, stop: _aside(its, stop, names, people if its.record.id == then.id else {}),
     )
-    return move_list(line, names.players, manner)
+    return move_list(line, {seat: names[seat] for seat in names.players}, manner)
+
+
+def _people(book: Book, then: MatchRecord, reader: int | None) -> dict[int, list[str]]:
+    """Return the changes of who sits where, by the last version of the line before them."""
+    found: dict[int, list[str]] = {}
+    for each in corrections(book, then, reader):
+        earlier = (ply.version for ply in then.match.line if ply.version <= each.after_version)
+        found.setdefault(max(earlier, default=0), []).append(sentence(each.told()))
+    return found
 
 
 def _settled(record: MatchRecord) -> int:
@@ -103,13 +121,16 @@ def _score(stop: Stop) -> str:
     return ":".join(number[0] for number in numbers if number)
 
 
-def _aside(line: TreeLine, stop: Stop, names: Names) -> StopAside:
+def _aside(
+    line: TreeLine, stop: Stop, names: Names, people: Mapping[int, Sequence[str]]
+) -> StopAside:
     entry, marks = stop.entry, tuple(_marks(stop.remarks))
     if entry is None:
-        return StopAside(False, "", marks, "", None)
+        return StopAside(False, "", marks, "", None, people.get(0, ()))
     note = _reason(line, entry) or ("" if entry.effects else _happened(entry, names))
     used = "" if entry.used is None else _lasted(entry.used)
-    return StopAside(entry.amended, note, marks, used, entry.at)
+    changed = people.get(entry.version, ())
+    return StopAside(entry.amended, note, marks, used, entry.at, changed)
 
 
 def _reason(line: TreeLine, entry: LineEntry) -> str:
@@ -122,7 +143,7 @@ def _happened(entry: LineEntry, names: Names) -> str:
     """Describe an event without consequences; a move needs only its token."""
     if entry.type == MOVED or entry.seat is None:
         return ""
-    return f"{names.title(entry.seat)}: {entry.type}"
+    return f"{sentence(names[entry.seat])}: {entry.type}"
 
 
 def _marks(remarks: Iterable[Remark]) -> Iterator[ShownMark]:

@@ -44,7 +44,7 @@ async def service_worker() -> Response[bytes]:
 @get(FALLBACK, guards=[ANYBODY])
 async def offline_page() -> Template:
     """Show that the network is missing and the requested page is not cached."""
-    return page("offline.html", "No network · Plybook", {}, styles=("start.css",))
+    return page("offline.html", "No network · Plybook", {})
 
 
 @post("/m/{match:str}/forget", status_code=200, guards=[ANYBODY])

@@ -50,7 +50,7 @@ def player_strip(
     awaited = awaited_seats(state)
     may_name = _nameable(record, caller) if named else ()
     players = tuple(
-        _player(trays.get(seat, NOBODY), seat, names[seat], awaited, may_name, caller)
+        _player(trays.get(seat, NOBODY), seat, names.title(seat), awaited, may_name, caller)
         for seat in seats(record)
     )
     return PlayerStrip(players, tuple(seat for seat, tray in trays.items() if tray.far))

@@ -6,6 +6,7 @@ cannot reveal the number of plies, the end or the winner.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,14 +14,16 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromQuery
 from litestar.response import Template
-from msgspec import Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, outcome_words
 from domain.names import Names
 from replay import rules_text
 from replay.access import capability_tokens
+from replay.access.authors import authors
+from replay.annotations.current import holds_notes
 from replay.book import Book
 from replay.corrections import amendments
 from replay.programs.evaluations import find_obstacle
@@ -29,32 +32,36 @@ from replay.reading.brought_in import brought_in
 from replay.reading.curve import best_lines, compare, curve, swings, tries
 from replay.reading.unspoiled import shorten
 from replay.record.match_record import MatchRecord
-from replay.tags.names import actor_words, names_of
+from replay.tags.names import actor_words, player_names
+from replay.tags.people_changes import PersonChange, corrections
+from service.app_state import TheAppState
 from service.http.access import (
     AnyRequest,
     Caller,
     MatchAccess,
     TheBook,
     TheMatchAccess,
-    TheSettings,
 )
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem
 from service.http.text_limits import COMMENT, NAME
 from service.live.messages import EDITS
-from service.pages.cards import link_preview
+from service.pages.cards import link_preview, seated
 from service.pages.frame import Frame, frame
 from service.pages.layout import fragment, page
 from service.pages.move_list import offered_glyphs, render_moves, tools
 from service.pages.variations import shown_family, variation_note
-from service.pages.words import player_names, sentence
+from service.pages.words import sentence
 
 
 class ShownEntry(Struct, frozen=True):
-    """An event of the log in words, its actor and its time in milliseconds since 1970."""
+    """An event of the log in words, its actor and its time in milliseconds since 1970.
 
-    version: int
+    A change of who sits where has no version.
+    """
+
+    version: int | None
     what: str
     stands: bool
     is_edit: bool
@@ -63,28 +70,32 @@ class ShownEntry(Struct, frozen=True):
     brought_in: int | UnsetType
 
 
-class Past(Struct, frozen=True):
-    """The description of the edit that followed an earlier version; empty if a move followed."""
-
-    edit: str
-
-
 def history(book: Book, visit: MatchAccess, names: Names) -> Iterator[ShownEntry]:
     """Yield the log of a match as its viewer may see it."""
     record = visit.record
+    people = deque(corrections(book, record, visit.caller.reader))
+    known = authors(book, record) if visit.caller.may_write else {}
     for one in timeline.log(record, names=names, brought_in=brought_in(book, record)):
+        while people and people[0].after_version < one.version:
+            yield _shown_change(people.popleft())
         is_edit = visit.record.entry(one.version).type in EDITS
         what = sentence(one.what) if is_edit else one.what
-        actor = actor_words(one.actor, names)
+        actor = ", ".join([actor_words(one.actor, names), *known.get(one.version, "").split()])
         yield ShownEntry(one.version, what, one.stands, is_edit, actor, one.at, one.brought_in)
+    yield from map(_shown_change, people)
 
 
-def past(visit: MatchAccess, then: MatchRecord, names: Names) -> Past:
-    """Return the edit that followed a version."""
+def _shown_change(change: PersonChange) -> ShownEntry:
+    words = sentence(change.words)
+    return ShownEntry(None, words, True, False, change.author or "", change.at, UNSET)
+
+
+def edit_after(visit: MatchAccess, then: MatchRecord, names: Names) -> str:
+    """Describe the edit that followed an earlier version; empty if a move followed."""
     version = then.match.version
     following = timeline.logged(visit.record, version + 1, names=names)
     is_edit = visit.record.entry(version + 1).type in EDITS
-    return Past(following.what if is_edit else "")
+    return following.what if is_edit else ""
 
 
 READER: Final = Caller(capability_tokens.HOST)
@@ -114,17 +125,10 @@ def unspoiled_page(book: TheBook, visit: TheMatchAccess, ply: FromQuery[int] = 0
     data = {
         "match": then.id,
         "game": then.game,
-        "players": player_names(book, then).players,
+        "players": seated(book, then),
         "frame": _frame(book, then, ply),
     }
-    return page(
-        "unspoiled.html",
-        title(book, then),
-        data,
-        kind="at-table",
-        styles=("board.css", "match.css", "clocks.css"),
-        scripts=("unspoiled.js",),
-    )
+    return page("unspoiled.html", title(book, then), data)
 
 
 @get("/m/{match:str}/unspoiled/frame")
@@ -156,7 +160,7 @@ def judge_guess(
     verdict = GuessVerdict(
         guessed.legal,
         guessed.played,
-        wrong.words(names_of(book, record)) if wrong else "",
+        wrong.words(player_names(book, record)) if wrong else "",
         wrong.clause if wrong else "",
         (rules_text.words(record.game, wrong.clause) or "") if wrong else "",
         wrong.squares if wrong else (),
@@ -169,7 +173,7 @@ def _analysis_words(book: Book, record: MatchRecord, ply: int, guessed: LineEven
     """Say what the analysis thinks of a guess; empty for none."""
     if guessed is None:
         return ""
-    return compare(best_lines(book, record, ply), tokens.write(record.game, guessed))
+    return compare(best_lines(book, record, ply), move_text.write(record.game, guessed))
 
 
 def _until(record: MatchRecord, ply: int) -> MatchRecord:
@@ -182,6 +186,7 @@ def _until(record: MatchRecord, ply: int) -> MatchRecord:
 def _frame(book: Book, then: MatchRecord, ply: int, step: int | None = None) -> Frame:
     """Return the frame of the last ply of a match, with the moves that can be guessed."""
     shown = frame(book, MatchAccess(then, READER), then, ply, step)
+    shown = replace(shown, corrected="")
     if shown.controls is None:
         return shown
     seats = tuple(
@@ -195,8 +200,7 @@ def _frame(book: Book, then: MatchRecord, ply: int, step: int | None = None) -> 
 @in_thread
 def replay_page(
     request: AnyRequest,
-    book: TheBook,
-    settings: TheSettings,
+    live: TheAppState,
     visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     version: FromQuery[int | None] = None,
@@ -207,14 +211,14 @@ def replay_page(
 
     `amend` is the ply of an event to correct.
     """
-    then = visit.at(version)
+    book, then = live.book, visit.at(version)
     here = then.ply(ply if amend is None else amend)
     stands = then.match.version == visit.record.match.version
     names = player_names(book, then)
-    moves = render_moves(book, then, stands=stands)
+    moves = render_moves(book, then, visit.caller.reader, stands=stands)
     analysable = stands and visit.may_analyse and find_obstacle(then.match) is None
     offered = tools(visit, analysable=analysable) if stands else None
-    points = curve(book, then)
+    points = curve(book, then, whole=visit.whole)
     shown, name = frame(book, visit, then, here), title(book, then)
     data = {
         "match": then.id,
@@ -222,11 +226,12 @@ def replay_page(
         "version": then.match.version,
         "stands": stands,
         "role": visit.caller.role or "",
-        "longest_name": NAME.longest(settings),
-        "longest_comment": COMMENT.longest(settings),
+        "longest_name": NAME.longest(live.settings),
+        "holds": visit.whole and holds_notes(book, visit.record.stream),
+        "longest_comment": COMMENT.longest(live.settings),
         "result": outcome_words(then.state.outcome, names) if then.state.outcome else "",
         "variation": variation_note(book, then),
-        "past": None if stands else past(visit, then, names),
+        "edit": "" if stands else edit_after(visit, then, names),
         "frame": shown,
         "preview": link_preview(request, book, visit, shown, name),
         "tools": offered,
@@ -241,14 +246,7 @@ def replay_page(
         "family": shown_family(request, book, visit) if stands else (),
         "log": [*history(book, visit, player_names(book, visit.record))] if all else None,
     }
-    return page(
-        "replay.html",
-        name,
-        data,
-        kind="reading",
-        styles=("board.css", "moves.css", "replay.css"),
-        scripts=("replay.js",),
-    )
+    return page("replay.html", name, data)
 
 
 @get("/m/{match:str}/replay/moves")
@@ -259,7 +257,7 @@ def replay_moves(
     """Answer only the list of moves, for an open page whose match has changed."""
     then = visit.at(version)
     stands = then.match.version == visit.record.match.version
-    moves = render_moves(book, then, stands=stands)
+    moves = render_moves(book, then, visit.caller.reader, stands=stands)
     return Response(moves, media_type=MediaType.HTML, headers=ASK_AGAIN)
 
 

@@ -18,7 +18,7 @@ from service.pages.layout import page
 @get("/rules/{game:str}", guards=[ANYBODY])
 async def show_rules(game: FromPath[str]) -> Template:
     """Show the rules of a game. Raises `Problem` 404 for a game without rules."""
-    from service.pages.rulebook import rulebook  # it imports a parser of Markdown
+    from replay.formats.html.rulebook import rulebook  # it imports a parser of Markdown
 
     found = find_game(game)
     try:
@@ -27,4 +27,4 @@ async def show_rules(game: FromPath[str]) -> Template:
         raise Problem(404, str(error)) from None
     data = {"game": found, "rules": rules}
     title = f"{found.name}: the rules · Plybook"
-    return page("rules.html", title, data, styles=("start.css",), headers=HOUR)
+    return page("rules.html", title, data, headers=HOUR)

@@ -21,6 +21,8 @@ from replay.formats.ply.writer import export_record
 from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.record.match_record import MatchRecord
+from replay.referee import evenings
+from replay.tags.names import player_names
 from service.http.access import (
     AnyRequest,
     TheBook,
@@ -33,12 +35,11 @@ from service.http.addresses import absolute, invitation_link, prefix
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
 from service.http.problems import Problem
-from service.pages.cards import MatchCard, cards, describe_with_names
+from service.pages.cards import MatchCard, cards, describe_with_names, seated
 from service.pages.embed import EMBED_HEIGHT, EMBED_WIDTH, MAX_BOARDS, embed_code
 from service.pages.layout import page
 from service.pages.replay import title
-from service.pages.start import READERS
-from service.pages.words import player_names
+from service.pages.words import reader_answers, table_words
 from service.settings import Settings
 
 ONLY_HERE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
@@ -77,8 +78,12 @@ def invite_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Te
     open_to_all = visibility.visibility_of(book, record) != visibility.PRIVATE
     address = absolute(request, f"/m/{record.id}")
     host = urlsplit(str(request.base_url)).hostname or ""
+    asked = book.store.metadata(record.stream.id).get(evenings.ASKED)
     data = {
+        "where": table_words(book.facts(record)),
+        "asking": asked and book.store.evening(asked),
         "match": record.id,
+        "game": record.game.name,
         "has_secrets": record.game.has_secrets,
         "unreachable_host": host if host in ONLY_HERE else "",
         "guests": [
@@ -93,15 +98,15 @@ def invite_page(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Te
         ],
     }
     title = f"Invite to {record.game.name} · Plybook"
-    return page(
-        "invite.html", title, data, styles=("board.css", "start.css"), scripts=("invite.js",)
-    )
+    return page("invite.html", title, data)
 
 
 @get("/m/{match:str}/code.svg")
-async def code_of_match(request: AnyRequest, visit: TheMatchAccess) -> Response[bytes]:
-    """Draw the QR code of a match's address."""
-    return _drawn(absolute(request, f"/m/{visit.record.id}"))
+async def code_of_match(
+    request: AnyRequest, visit: TheMatchAccess, replay: FromQuery[bool] = False
+) -> Response[bytes]:
+    """Draw the QR code of a match's address, or of its replay."""
+    return _drawn(absolute(request, f"/m/{visit.record.id}{'/replay' if replay else ''}"))
 
 
 @get("/m/{match:str}/code/{token:str}")
@@ -180,9 +185,10 @@ def share_page(
     record, home = visit.record, absolute(request, "/")
     text = export_record(book, record)
     readers = visibility.visibility_of(book, record)
+    tags = evenings.table_tags(book.facts(record))
     data = {
         "match": record.id,
-        "players": player_names(book, record).players,
+        "players": seated(book, record),
         "game": record.game,
         "standing": describe_with_names(book, record),
         "readers": READ[readers],
@@ -198,13 +204,12 @@ def share_page(
         "is_host": visit.caller.role == capability_tokens.HOST,
         # A variation has the visibility of the match that it analyses.
         "is_variation": record.header.kind == "variation",
-        "answers": READERS,
+        "answers": reader_answers(settings.lists_all),
         "visibility": readers,
+        "places": {each: tags.get(each, "") for each in ("Event", "Round", "Table")},
     }
     heading = f"Share {record.game.name} · Plybook"
-    return page(
-        "share.html", heading, data, styles=("board.css", "start.css"), scripts=("share.js",)
-    )
+    return page("share.html", heading, data)
 
 
 def _boards(request: AnyRequest, book: Book, record: MatchRecord) -> list[MatchCard]:

@@ -12,7 +12,7 @@ from litestar.params import FromQuery, QueryParameter
 from litestar.response import Redirect, Template
 from msgspec import Struct
 
-from domain.entry import stood, taps, tokens
+from domain.entry import move_text, stood, taps
 from domain.entry.spellings import spell
 from domain.events import broken_clause
 from domain.game import Game
@@ -22,16 +22,15 @@ from domain.scene import Pile, Scene
 from replay.access import capability_tokens
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
+from replay.tags.names import player_names
 from service.http.access import TheBook, TheMatchAccess
 from service.http.addresses import prefix
 from service.http.book_reads import reads_book
 from service.http.problems import Problem
-from service.pages.adjust import STYLES
 from service.pages.layout import page
-from service.pages.words import player_names
 
 UNSEATED: Final = Violation("form", "say whose move it was: put the seat in front, like 1:")
-NOTHING: Final = taps.Forbidden((), ())
+NOTHING: Final = taps.RefusedPicks((), ())
 PLACE: Final = re.compile(r"[A-Za-z]\d+")
 Short = Annotated[str, QueryParameter(max_length=200)]
 
@@ -71,11 +70,11 @@ def choose_move(
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only the scorekeeper of this match can record that a move stood")
     record, names = visit.record, player_names(book, visit.record)
-    said = tokens.split(spell(record.state, text))
+    said = move_text.split(spell(record.state, text))
     whose = said.seat or seat or record.state.in_turn
     if text and whose:
-        move = tokens.stood_move(record.state, whose, said.body)
-        body = record.game.token(move) if isinstance(move, Move) else said.body
+        move = move_text.stood_move(record.state, whose, said.body)
+        body = record.game.write(move) if isinstance(move, Move) else said.body
         broken = move if isinstance(move, Violation) else broken_clause(record.state, whose, body)
         if not isinstance(broken, Violation):
             return _arrange(record, whose, body)
@@ -93,11 +92,7 @@ def _arrange(record: MatchRecord, seat: int, body: str) -> Redirect:
 
 
 def _ask(
-    record: MatchRecord,
-    names: Names,
-    seat: int | None,
-    picks: str,
-    wrong: Violation | None = None,
+    record: MatchRecord, names: Names, seat: int | None, picks: str, wrong: Violation | None = None
 ) -> Template | Redirect:
     """Redirect if the picks leave one move, or show the board to tap the rest of it."""
     picked = tuple(picks.split(",")) if picks else ()
@@ -124,7 +119,7 @@ def _ask(
     }
     status = 409 if wrong else 200
     title = "We played it anyway · Plybook"
-    return page("stood.html", title, data, styles=STYLES, scripts=("stood.js",), status=status)
+    return page("stood.html", title, data, status=status)
 
 
 def _candidates(

@@ -24,10 +24,9 @@ from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.referee.unjudged import first_broken
-from replay.tags.names import seats
+from replay.tags.names import player_names, seats
 from service.http.access import MatchAccess
 from service.pages.layout import page
-from service.pages.words import player_names
 
 
 class TakenDown(Struct, frozen=True):
@@ -67,14 +66,18 @@ class Taps(Struct, frozen=True):
     next: int
 
 
-def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
-    """Show the moves of an unjudged match, with the controls for callers who may write."""
+def quiet_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Template:
+    """Show the moves of an unjudged match, with the controls for callers who may write.
+
+    `lost` says why the caller cannot, if the browser could before.
+    """
     record, names = visit.record, player_names(book, visit.record)
     judged = not record.match.start.quiet
     *_, following = _movers(record)
     scene = empty_board(record)
     data = {
         "match": record.id,
+        "lost": lost,
         "game": record.game,
         "version": record.match.version,
         "players": " - ".join(names.players.values()),
@@ -91,8 +94,7 @@ def quiet_page(book: Book, visit: MatchAccess, title: str) -> Template:
         "scene": scene,
         "taps": Taps(tuple(tapped_kinds(record.game, scene)), following),
     }
-    styles = ("board.css", "quiet.css")
-    return page("quiet.html", title, data, styles=styles, scripts=("quiet.js",))
+    return page("quiet.html", title, data)
 
 
 def taken_down(visit: MatchAccess, names: Names) -> list[TakenDown]:

@@ -24,7 +24,8 @@ from replay.record.match_creation import LENGTH, MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
 from replay.store import temporary_store
-from service.http.access import AnyRequest, Caller, MatchAccess, TheSettings, find_game
+from service.app_state import TheAppState
+from service.http.access import AnyRequest, Caller, MatchAccess, find_game
 from service.http.addresses import at_prefix, prefix
 from service.http.rights import ANYBODY
 from service.http.text_limits import REASON
@@ -32,7 +33,6 @@ from service.pages.ahead import COST, grow_tree
 from service.pages.frame import Frame, frame
 from service.pages.layout import page
 from service.pages.match import scripts_of, styles_of
-from service.workers.pool import TheWorkers
 
 HOST: Final = Caller(capability_tokens.HOST)
 UNOPENED: Final = MatchCredentials("0" * LENGTH)
@@ -56,8 +56,7 @@ class Start(Struct, frozen=True):
 @get("/new/{game:str}/board", guards=[ANYBODY])
 async def first_board(
     request: AnyRequest,
-    workers: TheWorkers,
-    settings: TheSettings,
+    live: TheAppState,
     game: FromPath[str],
     seats: Seats = None,
     dice: FromQuery[Literal["table", "service"]] = "table",
@@ -65,7 +64,7 @@ async def first_board(
     """Show the board before the first move, to record moves that wait."""
     found = find_game(game)
     start = Start(game, seats, dice, _options(request.query_params))
-    shown = await workers.do(request, draw, start, prefix())
+    shown = await live.workers.do(request, draw, start, prefix())
     data = {
         "match": "",
         "game": found,
@@ -74,28 +73,25 @@ async def first_board(
         "at_head": True,
         "secret": found.has_secrets,
         "recording": True,
-        "longest_reason": REASON.longest(settings),
+        "longest_reason": REASON.longest(live.settings),
         "variation": None,
         "frame": shown,
         "turned": False,
         "preview": None,
         "moves": 0,
         "may_invite": False,
+        "styles": styles_of(found, clock=True),
+        "scripts": (*scripts_of(found, own=False), "record.js"),
+        "evening": None,
+        "lost": None,
     }
-    return page(
-        "match.html",
-        found.name,
-        data,
-        kind="at-table",
-        styles=styles_of(found, clock=True),
-        scripts=(*scripts_of(found, own=False), "record.js"),
-    )
+    return page("match.html", found.name, data)
 
 
 @get("/new/{game:str}/ahead", guards=[ANYBODY])
 async def boards_after(
     request: AnyRequest,
-    workers: TheWorkers,
+    live: TheAppState,
     game: FromPath[str],
     seats: Seats = None,
     dice: FromQuery[Literal["table", "service"]] = "table",
@@ -103,7 +99,7 @@ async def boards_after(
     """Answer the boards after the first, as `GET /m/{match}/ahead` does."""
     start = Start(find_game(game).slug, seats, dice, _options(request.query_params))
     key = ("ahead", start, prefix())
-    grown = await workers.do(request, grow_first, start, prefix(), cost=COST, key=key)
+    grown = await live.workers.do(request, grow_first, start, prefix(), cost=COST, key=key)
     return Response(grown, media_type="application/json", headers={"Cache-Control": "no-cache"})
 
 

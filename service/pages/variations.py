@@ -13,9 +13,10 @@ from replay.branches.fork_tree import Member, family
 from replay.branches.forks import name_of
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
+from replay.tags.names import player_names
 from service.http.access import AnyRequest, MatchAccess, read_scope
 from service.http.addresses import prefix
-from service.pages.words import player_names, sentence
+from service.pages.words import sentence
 
 VARIATION: Final = "variation"
 DEEPEST: Final = 6

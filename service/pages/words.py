@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
-from domain.names import Names, count
-from replay.book import Book
-from replay.record.match_record import MatchRecord
-from replay.tags.names import names_of, seats
+from domain.names import count
+from replay.referee.evenings import table_tags
+from replay.tags.match_tags import tags_of
+
+
+class FormAnswer(NamedTuple):
+    """An answer to a question: the value sent, and its label."""
+
+    value: int | str
+    words: str
+    more: str = ""
+
+
+READERS: Final = (
+    FormAnswer("unlisted", "Anyone with the link", "Only the link leads to the match."),
+    FormAnswer("public", "Everybody", "The match is listed in the library."),
+    FormAnswer("private", "Only people invited", "No one else can open it."),
+)
+
+
+def reader_answers(lists_all: bool) -> tuple[FormAnswer, ...]:
+    """Return the answers to who may look on, true also where the library lists all but private."""
+    listed = FormAnswer("unlisted", "Anyone with the link", "This server’s library lists it, too.")
+    return (listed, *READERS[1:]) if lists_all else READERS
+
 
 MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
@@ -47,10 +69,16 @@ def _day(at: int) -> date:
 PLACE: Final = re.compile(r"[a-z]\d")
 
 
-def player_names(book: Book, record: MatchRecord) -> Names:
-    """Return the players' names as pages show them."""
-    known = names_of(book, record).players
-    return Names({seat: known.get(seat, f"Player {seat}") for seat in seats(record)})
+def title_of(facts: Mapping[str, str], game: str) -> str:
+    """Return the title of a match, or else the name of its game."""
+    return next((each.value for each in tags_of(facts) if each.name == "Title"), game)
+
+
+def table_words(facts: Mapping[str, str]) -> str:
+    """Say where a match is played, as its tags do: "Round 1, table 3"."""
+    tags = table_tags(facts)
+    words = ", ".join(f"{name.lower()} {tags[name]}" for name in ("Round", "Table") if name in tags)
+    return words[:1].upper() + words[1:]
 
 
 def sentence(words: str) -> str:

@@ -33,7 +33,7 @@ UNUSED: Final = re.compile(
     r"|encodings/(?!__init__|aliases|ascii|cp437|idna|latin_1|punycode|raw|unicode|utf)"
 )
 """Modules of the standard library for other programs, and encodings that Plybook does not read."""
-SHELL: Final = ("index.html", "shell.css", "shell.js")
+SHELL: Final = ("index.html", "404.html", "shell.css", "shell.js")
 WORKER: Final = ("boot.js", "files.js", "worker.js")
 SITE: Final = "site.json"
 

@@ -24,17 +24,21 @@ PACKAGES: Final = ("domain", "replay", "seeds", "service")
 LIBRARIES: Final = (
     *("anyio", "click", "click-default-group", "idna", "jinja2", "linkify-it-py", "litestar"),
     *("litestar-htmx", "markdown-it-py", "markupsafe", "mdurl", "multidict", "multipart"),
-    *("platformdirs", "pluggy", "prometheus-client", "python-dateutil", "pyyaml", "segno"),
+    *("platformdirs", "pluggy", "python-dateutil", "pyyaml", "segno"),
     *("sniffio", "sqlite-fts4", "sqlite-utils", "tabulate", "typing-extensions"),
 )
 """The packages that the application needs; msgspec comes for this platform."""
 BY_SOURCE: Final = "anyio/**/__init__.py"
 """Modules that read their own source when they are imported."""
 UNNEEDED: Final = (
+    *("replay/programs/referee_lines.py", "replay/sampling/dataset.py"),
+    *(f"replay/upkeep/{each}.py" for each in ("backup", "copying", "doctor", "publishing")),
+    "replay/upkeep/reindex.py",
     "replay/store/postgres/",
+    *("service/mcp/", "service/telemetry/"),
     *(f"service/tab/{name}" for name in ("building.py", "downloads.py", "packing.py", "web/")),
 )
-"""Files for building a site, and for books on other machines."""
+"""Files for building a site, for commands, for books on other machines, and for MCP."""
 TEMPLATES: Final = {
     "service/pages/templates": layout.ENVIRONMENT,
     "replay/formats/html/templates": jinja.exports(),

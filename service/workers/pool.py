@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from litestar import Request
-from litestar.di import NamedDependency
 
 from replay.book import Book
 from replay.processes import processors
@@ -83,6 +82,9 @@ LEFT: Final = "the client disconnected"
 
 IDLE_TIMEOUT: Final = 300.0
 """Seconds after which a process without work is ended."""
+LINGER: Final = 1.0
+"""Seconds that a process has to finish work that nobody waits for any more; then it is ended. To
+start another one costs as much."""
 
 
 class _Job:
@@ -124,6 +126,7 @@ class Workers:
         self._jobs: dict[Hashable, _Job] = {}
         self._cache = ContentCache()
         self._salt = secrets.token_bytes()
+        self._ended = False
 
     def tag(self, key: Hashable) -> str:
         """Return the ETag of a key's content, valid for the life of this process.
@@ -178,6 +181,7 @@ class Workers:
 
     def end(self) -> None:
         """End all work; waiting requests are answered 503."""
+        self._ended = True
         for job in self._jobs.values():
             job.task.cancel()
 
@@ -208,8 +212,7 @@ class Workers:
 
     def _finish(self, name: Hashable, job: _Job) -> None:
         self._forget(name, job)
-        if not job.task.cancelled():
-            job.task.exception()  # marks the error as retrieved
+        _note_error(job.task)
 
     def _forget(self, name: Hashable, job: _Job) -> None:
         if self._jobs.get(name) is job:
@@ -224,18 +227,21 @@ class Workers:
     async def _apart(self, request: AnyRequest, order: Order) -> Any:
         """Do work in a process, and log why if it cannot finish. Raises `Problem` 503 then."""
         worker = self._take()
+        work = asyncio.create_task(to_thread.run_sync(worker.run, order, limiter=self._threads))
+        work.add_done_callback(_note_error)
         try:
-            return await to_thread.run_sync(
-                worker.run, order, abandon_on_cancel=True, limiter=self._threads
-            )
+            return await asyncio.shield(work)
         except WorkerFailed as failed:
             log_worker(request, order.work.__name__, failed.how)
             self._count_failure(failed.cause)
             raise Problem(503, FAILED[failed.cause], headers=RETRY_AFTER) from None
         except asyncio.CancelledError:
-            worker.kill()
+            if not self._ended:
+                await asyncio.wait({work}, timeout=LINGER)
             raise
         finally:
+            if not work.done():
+                worker.kill()
             self._give_back(worker)
 
     def _take(self) -> WorkerProcess:
@@ -266,13 +272,6 @@ class Workers:
         closing.add_done_callback(lambda _: self._started.discard(worker))
 
 
-TheWorkers = NamedDependency[Workers]
-"""The worker processes of the service."""
-
-TheAnalysts = NamedDependency[Workers]
-"""The process for searches, which takes no worker from others."""
-
-
 def sender_of(request: AnyRequest) -> Sender:
     """Return who asks for work: an address, and the match with the view that its token opens."""
     match = request.scope.get("path_params", {}).get("match", "")
@@ -282,6 +281,12 @@ def sender_of(request: AnyRequest) -> Sender:
 def default_workers() -> int:
     """Return the default number of workers: one less than processors, at least one."""
     return max(1, processors() - 1)
+
+
+def _note_error(task: asyncio.Task[Any]) -> None:
+    """Mark the error of a task as retrieved: nobody may wait for it any more."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _unless_left(request: AnyRequest, task: asyncio.Task[T]) -> T:

@@ -203,7 +203,14 @@ def _run(location: Location, order: Order) -> Any:
     if isinstance(location, Path) and not location.exists():  # opening would create it
         raise StoreError(f"{location} is gone")
     with open_book(location) as book:
+        _yield_to_others()
         return order.work(book, *order.args)
+
+
+def _yield_to_others() -> None:
+    """Take on the niceness, only now: to import modules takes a nice process minutes at worst."""
+    if os.name == "posix":
+        os.setpriority(os.PRIO_PROCESS, 0, int(sys.argv[1]))
 
 
 def _settle() -> None:
@@ -211,7 +218,6 @@ def _settle() -> None:
     if os.name == "posix":
         import resource  # not on Windows
 
-        os.nice(int(sys.argv[1]))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, _hard(resource.RLIMIT_AS)))
 
 

@@ -4,7 +4,7 @@ import { dataOf } from "./board/frames.js";
 import { follow } from "./match/live_updates.js";
 import { tapTexts } from "./match/text_taps.js";
 import { find, findAll, notify } from "./shared/elements.js";
-import { HttpError, post } from "./shared/http.js";
+import { getHtml, HttpError, post } from "./shared/http.js";
 
 const root = find(document, "main.quiet-match");
 const trouble = find(root, "[data-part=trouble]");
@@ -125,4 +125,11 @@ function news() {
   else location.reload();
 }
 
-follow(match, expected, news);
+/** Say at once if the link of this device was replaced; what is written stays. */
+async function ask() {
+  const page = await getHtml(`/m/${match}`).catch(() => null);
+  const lost = page?.querySelector("[data-part=lost]");
+  if (lost?.textContent) notify(trouble, lost.textContent);
+}
+
+follow(match, expected, news, undefined, ask);

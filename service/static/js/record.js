@@ -24,6 +24,8 @@ const AGAIN = 2000;
 const IDLE = 3000;
 /** @type {SecretPads} */
 const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [], asks: "" };
+/** The milliseconds in which a second tap on Undo is the same tap. */
+const TWICE = 300;
 /** The milliseconds after a board in which a tap was still meant for the one before. */
 const LATE = 1000;
 /** @type {Refusal} */
@@ -68,6 +70,7 @@ class Recorder {
   /** @type {{ item: OutboxItem, version: number }[]} What was stored by this page, at which versions. */
   #arrived = [];
   #behind = false;
+  #undone = -Infinity;
   /** @type {Walk | null} */
   #walking = null;
   /** @type {HTMLElement | null} The last frame that several pictures led to. */
@@ -97,6 +100,7 @@ class Recorder {
       refused: (item, problem) => this.#refused(item, problem),
       rested: () => (this.#goOn(), this.#view.catchUp()),
       slow: () => this.#goOn(),
+      left: () => this.#leaves(),
     });
     this.#secrets = Secrets ? new Secrets(this.#secretActions()) : NOTHING_SECRET;
     this.#panel = new ControlPanel(this.#parts.desk, this.#secrets, this.#actions());
@@ -131,7 +135,7 @@ class Recorder {
       clear: () => this.#release(),
       redraw: () => this.#draw(),
       again: () => this.#revealed && this.#view.watch(this.#revealed),
-      undo: () => this.#undo(),
+      undo: ({ timeStamp }) => this.#undo(timeStamp),
       redo: () => this.#redo(),
       more: () => this.#more(),
       enter: (...said) => this.#say(...said),
@@ -157,8 +161,6 @@ class Recorder {
     this.#walking = null;
     this.#behind &&= this.#view.version < this.#stored;
     this.#controls = dataOf(frame, "record-controls");
-    // A page whose invitation was revoked looks on from now on.
-    if (!this.#controls) return location.reload();
     const { seat } = this.#controls;
     if (seat !== null) this.#parts.stage.classList.toggle("is-turned", (frame.dataset.far ?? "").split(",").includes(String(seat)));
     this.#call?.(frame);
@@ -298,8 +300,19 @@ class Recorder {
   #reach(yes) {
     if (this.#away === !yes) return;
     this.#away = !yes;
-    if (yes) this.#sender.kick();
+    // A link may have been replaced meanwhile.
+    if (yes) this.#sender.kick(), this.#view.refresh(), this.#fetchWhenIdle();
     this.#draw();
+  }
+
+  /**
+   * Find out whether this device may no longer write.
+   *
+   * @type {() => Promise<boolean>}
+   */
+  async #leaves() {
+    await this.#view.refresh();
+    return this.#view.left;
   }
 
   /** Record a match that was started without a network, until the server can open it. */
@@ -337,22 +350,24 @@ class Recorder {
     }
   }
 
-  #fetchWhenIdle() {
+  #fetchWhenIdle(pause = IDLE) {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#fetchAhead(), IDLE);
+    this.#idle = setTimeout(() => this.#fetchAhead(undefined, pause), pause);
   }
 
   /**
-   * Fetch the boards after this one, unless there is nothing to enter. In a tab the server is always there.
+   * Fetch the boards after this one, unless there is nothing to enter; after a failure that may pass,
+   * again after a pause, which doubles. In a tab the server is always there.
    *
-   * @type {(waiting?: boolean) => Promise<void>}
+   * @type {(waiting?: boolean, pause?: number) => Promise<void>}
    */
-  async #fetchAhead(waiting = this.#outbox.items.length > 0) {
+  async #fetchAhead(waiting = this.#outbox.items.length > 0, pause = IDLE) {
     const { game, seats } = this.#controls;
     const { match } = this.#root.dataset;
     const entered = seats.some(({ choices, secret }) => choices.length || secret.length);
     if (!this.#boards || (!entered && !waiting) || "tab" in document.documentElement.dataset) return;
-    if (this.#boards.version !== this.#view.version) await this.#boards.load(match ? `/m/${match}/ahead` : `/new/${game}/ahead${location.search}`).catch(() => {});
+    const address = match ? `/m/${match}/ahead` : `/new/${game}/ahead${location.search}`;
+    if (this.#boards.version !== this.#view.version) await this.#boards.load(address).catch(({ temporary }) => temporary && this.#fetchWhenIdle(2 * pause));
     this.#draw();
   }
 
@@ -579,7 +594,15 @@ class Recorder {
 
   /* A move is taken back, and entered again, at once or not at all. */
 
-  async #undo() {
+  /**
+   * Take the last move back, once for two taps at once: a slow device learns of the second one late.
+   *
+   * @type {(tapped: number) => Promise<void>}
+   */
+  async #undo(tapped) {
+    const again = tapped - this.#undone < TWICE;
+    this.#undone = tapped;
+    if (again) return;
     const last = this.#outbox.items.at(-1);
     if (last && this.#sender.sending === last.id) return this.#outbox.change(last.id, { cancelled: true });
     if (last) return this.#outbox.discard(last.id);

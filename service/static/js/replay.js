@@ -83,7 +83,16 @@ const desk = find(root, "[data-part=desk]");
 const stage = find(root, ".stage");
 const reading = addModes({ root, role, player, desk, stage, refresh: list.refresh });
 showStrip(root, player);
-root.addEventListener("going", () => reading.busy() && reading.end());
+/** Whether the correction goes on at the move that was tapped in the list. */
+let goesOn = false;
+root.addEventListener("going", () => {
+  goesOn = root.dataset.mode === "correcting";
+  if (reading.busy()) reading.end();
+});
+root.addEventListener("shown", () => {
+  if (goesOn) tools.amend();
+  goesOn = false;
+});
 if (root.querySelector("[data-part=tree]")) import("./replay/forks.js").then(({ listenToForkTools }) => listenToForkTools(reading), () => {});
 if (role) import("./replay/bookmarks.js").then(({ offerBookmarks }) => offerBookmarks(root, player), () => {});
 

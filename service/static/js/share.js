@@ -3,7 +3,7 @@
 import { handOver } from "./shared/hand_over.js";
 import { shareButtons } from "./shared/link_sharing.js";
 import { find, findAll, make, partsOf, reporting, twice } from "./shared/elements.js";
-import { post, put, remove } from "./shared/http.js";
+import { patch, post, put, remove } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
 const { match } = find(document, "main").dataset;
@@ -14,6 +14,7 @@ const address = /** @type {HTMLInputElement} */ (find(document, "#address"));
 const shares = shareButtons(address, document.title, (words) => {
   parts.state.textContent = words;
 });
+shares[0].className = "button large";
 parts.ways.replaceChildren(...shares);
 handOver(find(document, "main"));
 
@@ -39,6 +40,12 @@ parts.readers?.addEventListener("change", ({ target }) =>
     location.reload();
   }),
 );
+
+parts.places?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const tags = Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (parts.places)));
+  attempt(() => patch(`/matches/${match}/tags`, { tags }).then(() => location.reload()));
+});
 
 const buttons = Object.fromEntries(findAll(document, "[data-do]").map((each) => [each.dataset.do, each]));
 

@@ -3,8 +3,12 @@
 import { rememberedNames, rememberMatch } from "./shared/device_memory.js";
 import { find, findAll, make, notify } from "./shared/elements.js";
 import { HttpError, newKey, post } from "./shared/http.js";
+import { prefix } from "./shared/prefix.js";
+
+const AGAIN = 5000;
 
 const trouble = find(document, "[data-part=trouble]");
+const search = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-part=find]"));
 const known = document.getElementById("known");
 
 /** @type {(form: HTMLFormElement, name: string) => string} */
@@ -44,8 +48,8 @@ function clock(form) {
   return given ? settings : undefined;
 }
 
-/** @type {(form: HTMLFormElement, quiet?: boolean) => import("./match/unopened.js").Opening & { [name: string]: unknown }} */
-function opening(form, quiet = false) {
+/** @type {(form: HTMLFormElement) => import("./match/unopened.js").Opening & { [name: string]: unknown }} */
+function opening(form) {
   const seats = number(form, "seats");
   /** @type {{ game?: string, options: Record<string, unknown>, players: Record<string, string>, seats?: number }} */
   const body = { game: form.dataset.game, options: {}, players: {}, seats };
@@ -56,27 +60,32 @@ function opening(form, quiet = false) {
     const name = text(form, `seat${seat}`);
     if (name) body.players[seat] = name;
   }
+  const evening = text(form, "evening");
+  const tags = Object.entries({ Round: text(form, "round"), Table: text(form, "table") }).filter(([, value]) => value);
   return {
     ...body,
+    ...(evening && { evening, tags: Object.fromEntries(tags) }),
     visibility: text(form, "visibility") || undefined,
+    comments: text(form, "comments") || undefined,
     dice: text(form, "dice") || undefined,
     clock: clock(form),
-    quiet: quiet || new FormData(form).has("quiet"),
+    quiet: new FormData(form).has("quiet"),
   };
 }
 
 /** @type {Map<string, string>} The keys of requests, so that one whose answer was lost opens no second match. */
 const keys = new Map();
 
-/** @type {(form: HTMLFormElement, quiet: boolean) => Promise<void>} */
-async function start(form, quiet) {
-  const body = opening(form, quiet);
+/** @type {(form: HTMLFormElement) => Promise<void>} */
+async function start(form) {
+  const body = opening(form);
   const asked = JSON.stringify(body);
   const key = keys.get(asked) ?? newKey();
   keys.set(asked, key);
   try {
     const made = await post("/matches", body, key);
-    location.assign(rememberMatch(made, Object.values(body.players)));
+    const board = rememberMatch(made, Object.values(body.players));
+    location.assign(body.evening ? `${prefix}/evenings/${body.evening}` : board);
   } catch (error) {
     if (!(error instanceof HttpError) || error.status) throw error;
     const { startUnopened } = await import("./match/unopened.js");
@@ -86,16 +95,19 @@ async function start(form, quiet) {
 }
 
 /**
- * Let this device keep the first boards of a match, to start it without a network.
+ * Let this device keep the first boards of a match, to start it without a network. What fails now
+ * and may succeed later is tried again after a pause, which doubles.
  *
- * @type {(forms: HTMLFormElement[]) => Promise<void>}
+ * @type {(forms: HTMLFormElement[], pause?: number) => Promise<void>}
  */
-async function keepBoards(forms) {
+async function keepBoards(forms, pause = AGAIN) {
   // Browsers keep pages of secure addresses only; in a tab the server is always there.
   if (!navigator.serviceWorker || "tab" in document.documentElement.dataset) return;
   await navigator.serviceWorker.ready;
   const { keepBoard } = await import("./match/unopened.js");
-  for (const form of forms) await keepBoard(opening(form)).catch(() => {});
+  for (const form of forms) {
+    await keepBoard(opening(form)).catch(({ temporary }) => temporary && setTimeout(() => keepBoards([form], 2 * pause), pause));
+  }
 }
 
 /** @type {(form: HTMLFormElement, is: boolean) => void} */
@@ -117,16 +129,27 @@ function fit(form) {
     field.hidden = !field.dataset.kinds?.split(" ").includes(text(form, "kind"));
     /** @type {HTMLInputElement} */ (find(field, "input")).disabled = field.hidden;
   }
-  const choices = /** @type {HTMLInputElement[]} */ (findAll(form, "[data-seats] input"));
-  for (const input of choices) {
-    const away = Number(input.value) > seats;
-    const label = input.closest("label");
-    if (label) label.hidden = away;
-    if (away && input.checked) choices[0].checked = true;
+  const choices = /** @type {(HTMLInputElement & HTMLOptionElement)[]} */ (findAll(form, "[data-seats] :is(input, option)"));
+  for (const choice of choices) {
+    choice.disabled = Number(choice.value) > seats;
+    /** @type {HTMLElement} */ (choice.closest("label") ?? choice).hidden = choice.disabled;
+    for (const chosen of /** @type {const} */ (["checked", "selected"])) {
+      if (choice.disabled && choice[chosen]) choices[0][chosen] = true;
+    }
   }
 }
 
-known?.append(...rememberedNames().map((value) => make("option", { value })));
+const offered = findAll(document, "#known option").map((option) => option.getAttribute("value"));
+const others = rememberedNames().filter((name) => !offered.includes(name));
+known?.append(...others.map((value) => make("option", { value })));
+
+if (search) {
+  const cards = findAll(document, ".pick");
+  search.hidden = false;
+  search.addEventListener("input", () => {
+    for (const card of cards) card.hidden = !card.textContent?.toLowerCase().includes(search.value.trim().toLowerCase());
+  });
+}
 
 const forms = /** @type {HTMLFormElement[]} */ (findAll(document, "form[data-game]"));
 keepBoards(forms);
@@ -138,8 +161,7 @@ for (const form of forms) {
     event.preventDefault();
     if (form.querySelector("[aria-busy=true]")) return;
     busy(form, true);
-    const taken = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    start(form, taken?.name === "quiet").catch((error) => {
+    start(form).catch((error) => {
       busy(form, false);
       notify(trouble, error.message);
     });

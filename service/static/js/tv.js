@@ -6,10 +6,11 @@
 import { MatchView } from "./match/match_view.js";
 import { followRematch } from "./match/next_match.js";
 import { find } from "./shared/elements.js";
-import { getHtml } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
+import { takeTurns } from "./shared/turns.js";
 
 const SIZES = [3.4, 3, 2.6, 2.2, 1.9, 1.6];
+const PARTS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4];
 
 const root = find(document, "main.tv");
 
@@ -30,32 +31,35 @@ function fitLine() {
   root.style.setProperty("--told", `${line.offsetHeight}px`); // the board yields to it
 }
 
+/** Give the players and what lies beside the board the largest type in which the code cuts nothing. */
+function fitBeside() {
+  const beside = find(root, ".beside");
+  const isWhole = () => beside.scrollHeight <= beside.clientHeight && root.scrollHeight <= root.clientHeight;
+  PARTS.some((part) => (root.style.setProperty("--fit", `${part}`), isWhole()));
+}
+
+function fit() {
+  fitLine();
+  fitBeside();
+}
+
 /** @type {(frame: HTMLElement) => void} */
 function shown(frame) {
-  fitLine();
+  fit();
   const { match, turns } = root.dataset;
   followRematch(frame, `${prefix}/m/${match}/next?tv=true${turns ? `&${turns}` : ""}`);
 }
-
-new MatchView(root, { shown }).follow();
-addEventListener("resize", fitLine);
-
-/**
- * Go to the next board after some seconds. While the server does not answer, this one stays.
- *
- * @type {(address: string, seconds: number) => void}
- */
-function takeTurns(address, seconds) {
-  const again = () => takeTurns(address, seconds);
-  setTimeout(() => getHtml(address).then(() => location.replace(prefix + address), again), seconds * 1000);
-}
-const { following, seconds } = root.dataset;
-if (following) takeTurns(following, Number(seconds));
 
 const full = find(root, "[data-full]");
 full.hidden = !document.fullscreenEnabled;
 full.addEventListener("click", () => document.documentElement.requestFullscreen());
 document.addEventListener("fullscreenchange", () => (full.hidden = document.fullscreenElement !== null));
+
+new MatchView(root, { shown }).follow();
+addEventListener("resize", fit);
+
+const { following, seconds } = root.dataset;
+if (following) takeTurns(following, Number(seconds));
 
 /** A screen that shows a match stays lit, if the browser lets a page decide that. */
 function stayAwake() {

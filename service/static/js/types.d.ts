@@ -33,6 +33,7 @@ interface Choice {
 /** What can be tapped besides the board while the position is not known. */
 interface Unguided {
   pieces: string[];
+  shapes?: string[];
   endings: Record<string, string>;
 }
 
@@ -174,6 +175,7 @@ interface Controls {
   asked: { seat: number; ply: number } | null;
   timed: boolean;
   over: boolean;
+  ruled: boolean;
   redo: boolean;
   again: { text: string, words: string, more: number } | null;
   adjustable: boolean;
@@ -292,7 +294,7 @@ interface RecordActions {
   clear(): void;
   redraw(): void;
   again(): void;
-  undo(): void;
+  undo(event: Event): void;
   redo(): void;
   more(): void;
   enter(seat: number, text: string, words: string): void;

@@ -9,19 +9,22 @@ const BLOCK = 512;
 /**
  * Return a function that hands Python a request. What it returns is called when nobody waits any more.
  *
+ * Archives and handles may still be on their way while Python starts.
+ *
+ * @typedef {Record<string, import("./files.js").Handle>} Handles
  * @typedef {{ start: (status: number, headers: string) => void, chunk: (bytes: Uint8Array) => void, end: () => void }} Sender
  * @typedef {(request: object, body: Uint8Array | null, sender: Sender) => () => void} Ask
  * @type {(options: {
- *   loadPyodide: any, pyodide: string, archives: ArrayBuffer[], origin: string, base: string,
- *   handles: Record<string, import("./files.js").Handle>, tell: (stage: string) => void,
+ *   loadPyodide: any, pyodide: string, origin: string, base: string, tell: (stage: string) => void,
+ *   archives: ArrayBuffer[] | Promise<ArrayBuffer[]>, handles: Handles | Promise<Handles>,
  * }) => Promise<Ask>}
  */
 export async function boot({ loadPyodide, pyodide: indexURL, archives, handles, origin, base, tell }) {
   tell("Starting Python");
   const pyodide = await loadPyodide({ indexURL });
   tell("Opening the book");
-  for (const archive of archives) unpack(pyodide.FS, archive, LIBRARIES);
-  keepFiles(pyodide.FS, FOLDER, handles);
+  for (const archive of await archives) unpack(pyodide.FS, archive, LIBRARIES);
+  keepFiles(pyodide.FS, FOLDER, await handles);
   const bridge = await pyodide.pyimport("service.tab.bridge").open_bridge(FOLDER, origin, base);
   return (request, body, { start, chunk, end }) => {
     const told = { start, end, chunk: (/** @type {any} */ bytes) => chunk(bytes.toJs()) };

@@ -29,8 +29,8 @@ async function begin({ pyodide, libraries, plybook, base }) {
   ask = await boot({
     loadPyodide,
     pyodide: base + pyodide,
-    archives: await archives,
-    handles: await open(base),
+    archives,
+    handles: open(base),
     origin: location.origin,
     base,
     tell: (stage) => postMessage({ stage }),

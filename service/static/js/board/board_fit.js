@@ -7,6 +7,8 @@ import { find, findAll } from "../shared/elements.js";
 
 /** The fewest pixels of a board that are worth looking at; with less room it keeps its size. */
 const LEAST = 200;
+/** The same for a table, whose lines scroll. */
+const LEAST_TABLE = 120;
 /** The size that a finger hits; a board shrinks no further, unless it was smaller anyway. */
 const FINGER = 44;
 const GAP = 8;
@@ -33,7 +35,7 @@ export function fitBoard(root, desk) {
     const room = innerHeight - board - tallest - parseFloat(bottom) - GAP;
     const before = smallest(root);
     root.style.setProperty("--pb-room", `${room}px`);
-    const crowded = room < LEAST || (before >= FINGER && smallest(root) < FINGER);
+    const crowded = room < (before < Infinity ? LEAST : LEAST_TABLE) || (before >= FINGER && smallest(root) < FINGER);
     if (crowded) root.style.removeProperty("--pb-room");
     root.classList.toggle("is-crowded", crowded);
   };

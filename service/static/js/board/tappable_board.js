@@ -27,13 +27,25 @@ export function listenForTaps(stage, { tap, release }) {
     if (event.key === "Enter" || event.key === " ") tapOn(cell, tap);
     else if (ARROWS[event.key]) walk(cell, ARROWS[event.key]);
     else if (event.key === "Home" || event.key === "End") ends(cell, event.key === "Home");
-    else return;
+    else if (!choose(event.key)) return;
     event.preventDefault();
   });
   stage.addEventListener("focusin", (event) => {
     const cell = around(event, ".pb-cell");
     if (cell) rove(cell);
   });
+}
+
+/**
+ * Choose what a letter of the keyboard stands for below the board, like "s" for a small piece; tells
+ * whether there is such a thing.
+ *
+ * @type {(key: string) => boolean}
+ */
+function choose(key) {
+  const thing = findAll(document, "[data-choose]").find(({ dataset }) => dataset.choose?.toLowerCase() === key);
+  thing?.click();
+  return thing !== undefined;
 }
 
 /** @type {(thing: HTMLElement, tap: (text: string, thing: HTMLElement) => void) => void} */
@@ -126,7 +138,11 @@ export function showStates(frame, states, seat) {
   for (const cell of cellsOf(frame)) showState(cell, cell.dataset.at, states);
   for (const tray of findAll(frame, ".pb-beside[data-seat]")) {
     const own = Number(tray.dataset.seat) === seat;
-    for (const pick of findAll(tray, ".pb-pick")) showState(pick, pick.dataset.pick, own ? states : {});
+    for (const pick of findAll(tray, ".pb-pick")) {
+      // The same pieces are chosen below the board: the tab key goes there at once.
+      pick.tabIndex = -1;
+      showState(pick, pick.dataset.pick, own ? states : {});
+    }
   }
 }
 

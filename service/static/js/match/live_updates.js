@@ -2,10 +2,10 @@
  * News of a match as it goes on: through the server's stream or, if that cannot be opened, by
  * asking every few seconds.
  *
- *   follow(match, version, (version, annotated) => …, (reached) => …)
+ *   follow(match, version, (version, annotated) => …, (reached) => …, () => …)
  *
- * reports a version newer than the last, or (`annotated`) that names and remarks have changed, and
- * whether the server can be reached.
+ * reports a version newer than the last, or (`annotated`) that names and remarks have changed,
+ * whether the server can be reached, and each end of a stream: the caller's link may be replaced.
  */
 
 import { get, HttpError } from "../shared/http.js";
@@ -17,10 +17,10 @@ const MOST_FAILURES = 3;
 /**
  * Report news for as long as the page is open.
  *
- * @type {(match: string, version: number, report: Report, reached?: (yes: boolean) => void) => void}
+ * @type {(match: string, version: number, report: Report, reached?: (yes: boolean) => void, ended?: () => void) => void}
  */
-export function follow(match, version, report, reached) {
-  new Follower(match, version, report, reached);
+export function follow(match, version, report, reached, ended) {
+  new Follower(match, version, report, reached, ended);
 }
 
 /** @typedef {(version: number, annotated?: boolean) => void} Report */
@@ -30,6 +30,7 @@ class Follower {
   #version;
   #report;
   #reached;
+  #ended;
   /** @type {EventSource | null} */
   #stream = null;
   #failures = 0;
@@ -43,12 +44,14 @@ class Follower {
    * @param {number} version
    * @param {Report} report
    * @param {(yes: boolean) => void} [reached]
+   * @param {() => void} [ended]
    */
-  constructor(match, version, report, reached) {
+  constructor(match, version, report, reached, ended) {
     this.#match = match;
     this.#version = version;
     this.#report = report;
     this.#reached = reached;
+    this.#ended = ended;
     this.#open();
     addEventListener("offline", () => reached?.(false));
     addEventListener("online", () => this.#reopen());
@@ -86,6 +89,7 @@ class Follower {
   #fail(stream) {
     this.#failures += 1;
     if (this.#reached) this.#ask();
+    this.#ended?.();
     if (stream.readyState !== EventSource.CLOSED && this.#failures < MOST_FAILURES) return;
     stream.close();
     this.#stream = null;

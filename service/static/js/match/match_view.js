@@ -6,6 +6,7 @@
 import { addressOf, dataOf, fillUnchanged, frameAt, headOf, isStill, isWalk, slide, swap, timed, walk } from "../board/frames.js";
 import { rememberWatched } from "../shared/device_memory.js";
 import { find, findAll, partsOf } from "../shared/elements.js";
+import { HttpError } from "../shared/http.js";
 import { follow } from "./live_updates.js";
 
 /**
@@ -17,6 +18,8 @@ import { follow } from "./live_updates.js";
  * told whether the server answers.
  */
 export class MatchView {
+  /** Whether this device may no longer show the page: it is loaded again, and says why. */
+  left = false;
   #root;
   #parts;
   #on;
@@ -59,7 +62,7 @@ export class MatchView {
       this.#wanted = Math.max(this.#wanted, version);
       // The answer to a move on its way brings the board; the news of it is often quicker.
       if (annotated || (version > this.version && !this.#on.entering?.())) this.refresh(version);
-    }, this.#on.reached);
+    }, this.#on.reached, () => this.refresh());
     this.#playLast();
     document.addEventListener("visibilitychange", () => this.#playLast());
   }
@@ -100,6 +103,12 @@ export class MatchView {
     return given;
   }
 
+  /** Load the page again, for what this device may do from now on. */
+  #leave() {
+    this.left = true;
+    location.reload();
+  }
+
   /** Show what is newer than the board, if anything is known to be. */
   catchUp() {
     if (this.#wanted > this.version) this.refresh();
@@ -110,9 +119,12 @@ export class MatchView {
       let frame = this.#takeGiven();
       try {
         frame ??= await headOf(this.match);
-      } catch {
+      } catch (error) {
+        if (error instanceof HttpError && [401, 404].includes(error.status)) this.#leave();
         return;
       }
+      // A page whose invitation was revoked looks on from now on.
+      if (dataOf(this.#stored, "record-controls") && !dataOf(frame, "record-controls")) return this.#leave();
       if (addressOf(frame).version < this.version) return;
       if (isWalk(this.#stored, frame)) await this.#walk(frame);
       this.#show(frame);

@@ -3,7 +3,7 @@
  * whose moves are numbers load this module.
  */
 
-import { button, make } from "../shared/elements.js";
+import { button, make, makeSvg } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";
 import { choiceButtons } from "./choice_buttons.js";
 
@@ -20,8 +20,27 @@ const typed = { seat: 0, row: "", text: "" };
 export function entry(now, on) {
   if (!now.controls.seats.some(({ controls: { numbers } }) => numbers?.length)) return null;
   const choices = now.choices.filter(({ seat }) => seat === now.choices[0].seat);
+  requestAnimationFrame(keepHeads);
   return [...numberPad(now, on), ...(now.busy ? [] : choiceButtons({ ...now, choices, supplier: null }, on))];
 }
+
+/** Keep the names of the columns in sight while the sheet scrolls. */
+function keepHeads() {
+  /** @type {SVGGraphicsElement | null} */
+  const heads = document.querySelector(".board .pb-heads");
+  const [board, sheet] = [heads?.closest(".board"), heads?.ownerSVGElement];
+  if (!heads || !board || !sheet) return;
+  if (!heads.querySelector("rect")) {
+    heads.prepend(makeSvg("rect", { width: "100%", height: 26 }));
+    sheet.append(heads);
+  }
+  const { top, height } = sheet.getBoundingClientRect();
+  const hidden = Math.max(0, board.getBoundingClientRect().top - top);
+  heads.setAttribute("transform", `translate(0 ${(hidden * sheet.viewBox.baseVal.height) / height})`);
+}
+
+addEventListener("scroll", keepHeads, { capture: true, passive: true });
+addEventListener("resize", keepHeads);
 
 /**
  * Return the pad. A seat whose number is on its way has entered; when all have, the next round
@@ -51,10 +70,10 @@ function numberPad({ controls, items, arrived }, on) {
     on.choose({ seat, text: `${seat}:${row}${number}`, fields: [], label: `${name}: ${pad.words ? `${pad.words} ` : ""}${number}` });
   };
   return [
-    ...(seats.length > 1 ? [choices("Whose number", seats.map((each) => ({ words: nameOf(controls.names, each), key: String(each), on: each === seat, tap: () => change({ seat: each, row: "", text: "" }) })))] : []),
+    ...(seats.length > 1 ? [choices("Whose number", seats.map((each) => ({ words: nameOf(controls.names, each) + (each === seat && typed.text ? `: ${shown(typed.text)}` : ""), key: String(each), on: each === seat, tap: () => change({ seat: each, row: "", text: "" }) })))] : []),
     ...(pads.length > 1 ? [choices("Row", pads.map(({ before = "", words = "" }) => ({ words, key: before, on: before === row, tap: () => change({ row: before }) })))] : []),
     make("p", { class: "number", role: "status", "aria-label": `Number of ${name}` }, `${name}: ${shown(typed.text)}`),
-    ...(pad.chips?.length ? [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...pad.chips.map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip })))] : []),
+    ...(pad.chips?.length ? [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...pad.chips.map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip, disabled: typed.text !== "" })))] : []),
     keys(typed.text, (text) => change({ text }), enter, pad.unsigned),
   ];
 }

@@ -21,6 +21,8 @@ export function offlineEntry({ controls, picks, frame }, on) {
     return thing(label, { frame, seat, pressed: picks.includes(text), counted: false, onclick: () => on.tap(text) });
   });
   const none = !picks.length;
+  // A board that this device kept may be of a version without shapes.
+  const shape = picks.map((pick) => (unguided.pieces.includes(pick) ? "p" : "x")).sort().join("");
   const ends = Object.entries(unguided.endings).map(([text, label]) => button(label, () => (on.tap(text), none && on.write()), { "data-choose": text }));
   const dice = none ? rolling(controls, on) : [];
   return [
@@ -31,7 +33,7 @@ export function offlineEntry({ controls, picks, frame }, on) {
       { class: "row freely" },
       ...ends,
       button("✕", on.clear, { class: "button bare", disabled: none, "aria-label": "Clear" }),
-      button("Write down", on.write, { class: "button", "data-write": "", disabled: none }),
+      button("Write down", on.write, { class: "button", "data-write": "", disabled: none || unguided.shapes?.includes(shape) === false }),
     ),
     ...dice,
   ];

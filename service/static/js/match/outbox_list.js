@@ -1,7 +1,7 @@
 /** The list of moves that are not stored yet, and the line that tells how many. */
 
 import { button, clauseLink, find, make } from "../shared/elements.js";
-import { sentence } from "../shared/words.js";
+import { sentence, withNames } from "../shared/words.js";
 
 /**
  * List the items of the outbox that need to be seen; `null` without any.
@@ -32,11 +32,11 @@ function entry(item, now, on) {
 }
 
 /** @type {(item: OutboxItem, now: Pick<RecordState, "controls" | "frame">) => (string | Node)[]} */
-function because({ state, problem }, { controls: { game }, frame }) {
+function because({ state, problem }, { controls: { game, names }, frame }) {
   if (state === "held") return ["What came before it was discarded."];
   if (!problem?.stale) {
     const link = clauseLink(game, problem?.clause);
-    return [sentence(problem?.detail ?? ""), ...(link ? [" ", link] : [])];
+    return [sentence(withNames(problem?.detail ?? "", names)), ...(link ? [" ", link] : [])];
   }
   // A board that shows one event has words for it; for several events the tokens must do.
   const last = find(frame, ".told").textContent;

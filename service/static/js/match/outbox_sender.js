@@ -9,6 +9,8 @@ import { getHint } from "./refusals.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000];
 const TOO_MANY = 5000;
+/** The refusals of a device whose link was replaced, whose account has no seat, or whose match is gone. */
+const UNSEATED = [401, 403, 404];
 /** Milliseconds after which a server that does not answer counts as not reached. */
 const SLOW = 4000;
 const UNCLEAR = "this can mean several moves";
@@ -16,6 +18,7 @@ const UNCLEAR = "this can mean several moves";
 /**
  * What a sender reports: an item was stored at a version, with the board then if it came along, or refused, or the sender went to rest;
  * `advanced`: the match is at a version after an item that was undone; `slow`: no answer has come for a while.
+ * `left` finds out whether this device may no longer write; then its items wait for another link.
  *
  * @typedef {{
  *   stored: (item: OutboxItem, version: number, frame?: HTMLElement) => void,
@@ -23,6 +26,7 @@ const UNCLEAR = "this can mean several moves";
  *   refused: (item: OutboxItem, problem: OutboxProblem) => void,
  *   rested: () => void,
  *   slow: () => void,
+ *   left: () => Promise<boolean>,
  * }} Reports
  */
 
@@ -31,9 +35,12 @@ export class OutboxSender {
   #outbox;
   #on;
   #busy = false;
+  #again = false;
   /** @type {string | null} */
   #sending = null;
   #failures = 0;
+  /** The failures since the network was lost or was back: the pauses grow with them. */
+  #pauses = 0;
   #timer = 0;
   #slow = false;
 
@@ -46,7 +53,7 @@ export class OutboxSender {
     this.#match = match;
     this.#outbox = outbox;
     this.#on = on;
-    addEventListener("online", () => this.kick());
+    addEventListener("online", () => ((this.#pauses = 0), this.kick()));
     addEventListener("focus", () => this.kick());
     addEventListener("pageshow", () => this.kick());
     document.addEventListener("visibilitychange", () => document.hidden || this.kick());
@@ -66,15 +73,19 @@ export class OutboxSender {
     return this.#sending;
   }
 
-  /** Send now what waits, unless that is under way. */
+  /** Send now what waits; once more if that is under way, as it may fail for want of a network that is back. */
   async kick() {
-    clearTimeout(this.#timer);
+    this.#again = true;
     // A match without an address is opened first.
     if (this.#busy || !this.#match) return;
     this.#busy = true;
     try {
-      for (let { first } = this.#outbox; first?.state === "waiting"; { first } = this.#outbox) {
-        if (!(await this.#send(first))) break;
+      while (this.#again) {
+        this.#again = false;
+        clearTimeout(this.#timer);
+        for (let { first } = this.#outbox; first?.state === "waiting"; { first } = this.#outbox) {
+          if (!(await this.#send(first))) break;
+        }
       }
     } finally {
       this.#busy = false;
@@ -96,6 +107,7 @@ export class OutboxSender {
       return await this.#enter(named);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
+      if (UNSEATED.includes(error.status) && (await this.#on.left())) return false;
       if (!error.temporary) return this.#refuse(item, { detail: error.message });
       if (!item.late) this.#outbox.change(item.id, { late: true });
       this.#retryLater(error);
@@ -129,14 +141,14 @@ export class OutboxSender {
     try {
       const frame = await postMoves(this.#match, body);
       const { version } = addressOf(frame);
-      this.#failures = 0;
+      this.#failures = this.#pauses = 0;
       if (this.#outbox.isCancelled(id)) return await this.#takeBack(item, frame);
       this.#outbox.done(id, version);
       this.#on.stored(item, version, frame);
       return true;
     } catch (error) {
-      if (!(error instanceof HttpError) || error.temporary) throw error;
-      this.#failures = 0;
+      if (!(error instanceof HttpError) || error.temporary || UNSEATED.includes(error.status)) throw error;
+      this.#failures = this.#pauses = 0;
       if (error.status === 412 && !this.#outbox.isCancelled(id)) return this.#redo(item, error.problem);
       const { clause, squares } = error.problem;
       return this.#refuse(item, { detail: error.message, clause, squares });
@@ -209,8 +221,9 @@ export class OutboxSender {
 
   /** @type {(error: HttpError) => void} */
   #retryLater({ status, pause }) {
-    const grown = status === 429 ? TOO_MANY : PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
+    const grown = status === 429 ? TOO_MANY : PAUSES[Math.min(this.#pauses, PAUSES.length - 1)];
     this.#failures += 1;
+    this.#pauses += 1;
     this.#timer = setTimeout(() => this.kick(), pause ?? grown);
   }
 }

@@ -24,10 +24,10 @@ export function makePad(given) {
   const single = pad.fields.filter((field) => !placed.has(field.name));
   const isSwitch = (/** @type {PadField} */ { labels = [] }) => labels.length === 1;
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
+  const groups = (pad.groups ?? []).map((group) => groupOf(group, facts));
   const parts = [
     ...(walks ? [walkers(facts, walks)] : []),
     ...(boxes ? [boxes(facts)] : []),
-    ...(pad.groups ?? []).map((group) => groupOf(group, facts)),
     ...single.filter((field) => !isSwitch(field)).map((field) => chooser(field, facts)),
     ...single.filter(isSwitch).map((field) => switchOf(field, facts)),
   ];
@@ -45,11 +45,11 @@ export function makePad(given) {
     { class: "program", "aria-label": `The ${word} of ${name}`, "data-seat": seat },
     ...parts.filter((part) => !switches.includes(part)).map((part) => part.element),
     trouble,
-    make("div", { class: "offers" }),
+    make("div", { class: "extras" }, ...groups.map(({ element }) => element), make("div", { class: "offers" })),
     make("div", { class: "seal" }, ...way, ...switches.map((part) => part.element), done),
   );
   function draw() {
-    for (const part of parts) part.draw();
+    for (const part of [...parts, ...groups]) part.draw();
     done.disabled = draft.missing !== null && !missingWords(draft);
   }
   element.addEventListener("submit", (event) => event.preventDefault());
@@ -163,7 +163,7 @@ function groupOf({ words, fields }, facts) {
         element.hidden = !offered.includes(label);
         press(element, draft.text(name) === label.text);
       }
-      span.classList.toggle("is-idle", Boolean(field.needs && !draft.text(field.needs)));
+      span.hidden = Boolean(field.needs && !draft.text(field.needs));
     }
   };
   return { element: make("div", { class: "pass", role: "group", "aria-label": words }, ...spans.map(({ span }) => span)), draw };

@@ -18,6 +18,8 @@ const SOON = 3000;
 
 /** The secret part of the controls. Drafts are in the page's memory alone, until they are sealed. */
 export class Secrets {
+  /** What was locked in last: if it is refused, its author mends it. */
+  #sealed = { key: "", text: "" };
   /** @type {{ key: string, draft: PadDraft, walks: Walks | null } | null} */
   #written = null;
   /** @type {number | null} */
@@ -168,10 +170,10 @@ export class Secrets {
     const facts = {
       seat,
       word,
-      before,
+      before: this.#sealed.key === key ? this.#sealed.text : before,
       name: nameOf(controls.names, seat),
       frame,
-      seal: (/** @type {string} */ text) => this.#seal(seat, text, controls),
+      seal: (/** @type {string} */ text) => ((this.#sealed = { key, text }), this.#seal(seat, text, controls)),
       changed: this.#on.changed,
       walks: this.#inBoxes ? null : walks,
       boxes: pad?.rows?.length && (this.#inBoxes || !walks) ? this.#boxes?.boxes ?? null : null,

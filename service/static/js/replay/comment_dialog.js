@@ -32,7 +32,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
   const address = `/matches/${dataset.match}/annotations`;
   const deed = describeMove(player.here.element);
   const there = make("div", { class: "remarks" });
-  const { longestComment: longest, longestName, game = "" } = root.dataset;
+  const { longestComment: longest, longestName, game = "", holds } = root.dataset;
   const draft = `${dataset.match} ${ply}`;
   const text = make("textarea", { maxlength: longest, rows: 4 }, drafts.get(draft));
   const author = role === "host" ? make("input", { maxlength: longestName, autocomplete: "name" }) : null;
@@ -40,7 +40,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
   const form = make(
     "form",
     { method: "dialog" },
-    field("Comment", text, `Up to ${Number(longest).toLocaleString()} characters.`),
+    field("Comment", text, `Up to ${Number(longest).toLocaleString()} characters.${holds ? " Others read it after the end." : ""}`),
     signs?.element,
     author && field("Signed by", author, "Leave it empty to sign as the scorekeeper."),
     buttonRow(() => end(), make("button", { class: "button" }, "Save")),

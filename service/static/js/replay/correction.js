@@ -58,6 +58,16 @@ function otherWays(reading, place, adjustable) {
 }
 
 /**
+ * Return the rulings that a match can end with, as texts and in words.
+ *
+ * @type {(controls: Controls) => [string, string][]}
+ */
+function results({ playing, names }) {
+  const won = playing.map((seat) => /** @type {[string, string]} */ ([`ruled=+${seat}`, `${nameOf(names, seat)} won`]));
+  return [...won, ["ruled==", "A draw"], ["ruled=*", "Not finished"]];
+}
+
+/**
  * Show the board before the move, and let the right move be tapped, or more moves after it.
  *
  * @type {(reading: ModalReading, change: import("./correction_report.js").Change) => Promise<void>}
@@ -79,12 +89,15 @@ async function enterCorrection(reading, { texts = [], words = [], ...change }) {
   const ofNumbers = controls.seats.some(({ controls: { numbers } }) => numbers?.length);
   // Moves that are not listed cannot be tapped here.
   const unlisted = ofNumbers || controls.seats.some(({ begun }) => begun);
+  const ranked = controls.pickers.flatMap(({ labels }) => labels.map(({ text }) => text));
   /** @type {string[]} */
   let picks = [];
 
   const draw = () => {
     const found = left(choices, picks);
     const [places, others] = [true, false].map((on) => textsOf(openings(found).filter(({ place = false }) => place === on)));
+    // As everywhere: small, medium, large.
+    others.sort((one, other) => ranked.indexOf(one) - ranked.indexOf(other));
     const [open, target] = picks.length ? [others, places] : [[...others, ...places], []];
     const states = { chosen: new Set(picks), open: new Set(open), target: new Set(target) };
     showStates(frame, states, found[0]?.choice.seat);
@@ -93,6 +106,7 @@ async function enterCorrection(reading, { texts = [], words = [], ...change }) {
   };
   /** @type {(found: OpenChoice[], others: string[]) => HTMLElement[]} */
   const offers = (found, others) => {
+    if (ruled) return results(controls).map(([text, words]) => button(words, () => chosen(text, words)));
     // If only a size or a colour is missing, the board shows the rest.
     const wanting = picks.length > 0 && others.length === found.length;
     return found.length <= FEW && !wanting
@@ -127,21 +141,25 @@ async function enterCorrection(reading, { texts = [], words = [], ...change }) {
   const cancel = button("Cancel", () => (reading.end(), reading.player.refresh()), { class: "button bare" });
   const rest = make("div", { class: "row" });
   const problem = make("p", { class: "hint", role: "status" });
+  const replacing = change.how === "replaced" && !texts.length;
+  const was = reading.player.here.element;
+  const example = change.ply > 1 || replacing ? find(was, "a").textContent ?? "" : "";
+  const ruled = replacing && example.startsWith("ruled=");
+  // Of a number only its digits are written; its player and its row stay.
+  const [whose = ""] = (ofNumbers && replacing && /^\d:(?:.*=)?(?=-?\d+$)/.exec(example)) || [];
   const typed = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: "false", maxlength: 400 });
-  const typing = make("form", { class: "row typed" }, field("The move, as in the list; or several", typed), make("button", { class: "button quiet" }, "Enter"));
+  const typing = make("form", { class: "row typed" }, field(whose ? "The right number" : "The move, as in the list; or several", typed), make("button", { class: "button quiet" }, "Enter"));
   typing.addEventListener("submit", (event) => {
     event.preventDefault();
     const written = typed.value.trim();
-    if (written) chosen(whose && !/\s|^\d:/.test(written) ? whose + written : written);
+    const before = /^-?\d+$/.test(written) ? whose : /\s|^\d:/.test(written) ? "" : whose.slice(0, 2);
+    if (written) chosen(before + written);
   });
   const who = controls.seats.map(({ seat }) => nameOf(controls.names, seat)).join(" or ");
-  const replacing = change.how === "replaced" && !texts.length;
   const how = change.how === "inserted" || texts.length ? "was forgotten:" : "was really";
-  const was = reading.player.here.element;
-  const example = change.ply > 1 || replacing ? find(was, "a").textContent ?? "" : "";
-  const [whose = ""] = (ofNumbers && replacing && /^\d:/.exec(example)) || [];
   const tappable = who ? `Tap it on the board, for ${who}.` : "Nobody is awaited here.";
-  const begin = unlisted ? `Write it as the list has it${example && `, like ${example}`}.` : tappable;
+  const writable = whose ? `Write the right number of ${nameOf(controls.names, whose[0])}.` : `Write it as the list has it${example && `, like ${example}`}.`;
+  const begin = ruled ? "How did it end?" : unlisted ? writable : tappable;
   const ask = make("p", { class: "hint", role: "status" }, begin);
   panel.append(
     make("h2", { tabindex: "-1" }, `Move ${change.ply + texts.length} ${how} …`),

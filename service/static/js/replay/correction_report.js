@@ -5,7 +5,7 @@ import { button, clauseLink, make } from "../shared/elements.js";
 import { post } from "../shared/http.js";
 import { describeMove } from "./captions.js";
 import { prefix } from "../shared/prefix.js";
-import { sentence } from "../shared/words.js";
+import { sentence, withNames } from "../shared/words.js";
 
 /**
  * How many moves stand and fall, and the first that falls.
@@ -97,7 +97,8 @@ function anotherMove(onclick) {
 function consequences({ stood, fell, first, sets }, game, deed) {
   const set = sets && make("p", { class: "notice" }, `Move ${sets} sets the position: the board does not change from there on.`);
   if (!fell) {
-    const standing = stood === 1 ? "The 1 move after it stays." : `All ${count(stood)} after it stay.`;
+    const all = ["The move after it stays.", "Both moves after it stay."];
+    const standing = all[stood - 1] ?? `All ${count(stood)} after it stay.`;
     const words = stood ? standing : "Nothing comes after it.";
     return [make("p", { class: "notice good" }, words), ...(set ? [set] : [])];
   }
@@ -106,7 +107,7 @@ function consequences({ stood, fell, first, sets }, game, deed) {
     "p",
     {},
     `The first move that no longer fits is ${first.ply}, ${deed(first.ply) || first.text}. `,
-    sentence(first.message),
+    sentence(withNames(first.message, {})),
     link && " ",
     link,
   );

@@ -9,7 +9,7 @@ import { button } from "./elements.js";
  */
 export function shareButtons(field, title, report) {
   const copy = button("Copy the link", async () => report(await copied(field)));
-  const share = button("Send", () => navigator.share({ title, url: field.value }).catch(() => {}));
+  const share = button("Send the link", () => navigator.share({ title, url: field.value }).catch(() => {}));
   // Browsers share from secure addresses only.
   return "share" in navigator ? [share, copy] : [copy];
 }

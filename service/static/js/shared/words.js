@@ -55,13 +55,16 @@ export function sentence(words) {
  * @type {(choice: Omit<Choice, "seat">, controls: Pick<Controls, "pickers">) => string}
  */
 export function choiceWords({ label, fields, text }, controls) {
-  return label || fields.map((field) => fieldWords(field, controls)).join(" ") || bodyOf(text);
+  return label || fields.map((field) => fieldWords(field, fields, controls)).join(" ") || bodyOf(text);
 }
 
-/** @type {(field: Field, controls: Pick<Controls, "pickers">) => string} */
-function fieldWords({ name, text, words }, controls) {
-  const prefixes = new Map([["to", "to "], ["at", "on "]]);
-  return words ?? labelOf(text, controls)?.words ?? (prefixes.get(name) ?? "") + text;
+/** @type {(field: Field, all: Field[], controls: Pick<Controls, "pickers">) => string} */
+function fieldWords(field, all, controls) {
+  const { name, text, words } = field;
+  // Several places are a way: f1 to c4.
+  const [, ...rest] = all.filter((each) => each.name === "at");
+  const prefix = name === "to" || rest.includes(field) ? "to " : name === "at" && !rest.length ? "on " : "";
+  return words ?? labelOf(text, controls)?.words ?? prefix + text;
 }
 
 /**

@@ -17,23 +17,20 @@ from prometheus_client import (
     ProcessCollector,
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.exposition import generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from replay.errors import PlybookError, StoreError
+from replay.errors import PlybookError
 from replay.record.match_cache import MatchCache
 from replay.record.match_record import MatchRecord
 from replay.store.sql.store import Store
-from replay.store.types import Appended, Condition
+from replay.store.types import Appended
 from replay.store.writer_thread import Observer
+from service.app_state import AppState
+from service.http.access_log import METHODS, OTHER
 from service.http.head_requests import ASKED
-
-METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
-"""HTTP methods used as label values; clients can invent others."""
-
-BEGAN: Final = "plybook-began"
-"""The scope key for the time at which a request arrived, by `time.perf_counter`."""
-OTHER: Final = "other"
+from service.live.hook_deliveries import hooks_behind
+from service.live.telemetry import BEGAN, Telemetry
 
 REQUEST_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Histogram buckets in seconds."""
@@ -50,11 +47,12 @@ class _Bound(dict[Any, Any]):
         return self.setdefault(labels, self._metric.labels(*names))
 
 
-class Metrics:
+class Metrics(Telemetry):
     """The metrics of one application, in their own registry."""
 
-    def __init__(self, streams: Callable[[], int]) -> None:
-        """Create the metrics; `streams` returns the number of open streams."""
+    media_type = CONTENT_TYPE_LATEST
+
+    def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
@@ -89,26 +87,35 @@ class Metrics:
         self._answers = _Bound(self._requests)
         self._durations = _Bound(self._seconds)
         self._entered = _Bound(self._events)
-        self.watch("plybook_open_streams", "Streams open now.", streams)
 
-    def watch(self, name: str, words: str, read: Callable[[], float]) -> None:
+    def attend(self, live: AppState) -> None:
+        """Measure the parts of an application, too."""
+        self._watch("plybook_open_streams", "Streams open now.", lambda: live.limits.streams)
+        behind = "WebHooks with events of their match still to deliver."
+        self._watch("plybook_hooks_behind", behind, lambda: hooks_behind(live.book))
+        condition = live.book.store.condition
+        self._watch("plybook_wal_bytes", "Bytes in the write-ahead log.", lambda: condition().log)
+        free = "Bytes free on the disk."
+        self._watch("plybook_disk_free_bytes", free, lambda: condition().free)
+        live.book.watch(self._appended)
+        self.observe(live.book.store, StoreMetrics(self._registry))
+        self._registry.register(CacheMetrics(live.book.cache))
+
+    def observe(self, store: Store, observer: Observer) -> None:
+        """Let an observer see the commits of a store."""
+        store.observe(observer)
+
+    def _watch(self, name: str, words: str, read: Callable[[], float | None]) -> None:
         """Add a gauge read at each scrape; NaN if the store cannot answer."""
 
         def measure() -> float:
             try:
-                return read()
+                found = read()
             except PlybookError:
-                return math.nan
+                found = None
+            return math.nan if found is None else found
 
         Gauge(name, words, registry=self._registry).set_function(measure)
-
-    def measure(self, store: Store) -> Observer:
-        """Add the metrics of a store, and return an observer of its commits."""
-        return StoreMetrics(store, self._registry)
-
-    def measure_cache(self, cache: MatchCache) -> None:
-        """Add the metrics of a cache of matches."""
-        self._registry.register(CacheMetrics(cache))
 
     def exposition(self) -> bytes:
         """Return the metrics in Prometheus's text format."""
@@ -124,8 +131,7 @@ class Metrics:
         if began is not None:
             self._durations[operation].observe(time.perf_counter() - began)
 
-    def appended(self, record: MatchRecord, appended: Appended) -> None:
-        """Count appended events."""
+    def _appended(self, record: MatchRecord, appended: Appended) -> None:
         self._entered[record.game.slug].inc(len(appended.events))
 
     def refused(self, clause: str) -> None:
@@ -164,10 +170,9 @@ COMMIT_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 
 
 class StoreMetrics:
-    """The metrics of a store; they observe its commits."""
+    """The metrics of the commits of a store, which they observe."""
 
-    def __init__(self, store: Store, registry: CollectorRegistry) -> None:
-        self._store = store
+    def __init__(self, registry: CollectorRegistry) -> None:
         self._seconds = Histogram(
             "plybook_commit_seconds",
             "Seconds until a transaction was durable.",
@@ -179,11 +184,6 @@ class StoreMetrics:
             "Transactions that failed because the disk is full or fails.",
             registry=registry,
         )
-        log = Gauge("plybook_wal_bytes", "Bytes in the write-ahead log.", registry=registry)
-        log.set_function(self._measure(lambda now: now.log))
-        free = Gauge("plybook_disk_free_bytes", "Bytes free on the disk.", registry=registry)
-        free.set_function(self._measure(lambda now: now.free))
-        store.observe(self)
 
     def committed(self, seconds: float, writes: int = 1) -> None:
         """Count a durable transaction."""
@@ -192,13 +192,3 @@ class StoreMetrics:
     def failed(self) -> None:
         """Count a transaction that failed because of the disk."""
         self._errors.inc()
-
-    def _measure(self, part: Callable[[Condition], int | None]) -> Callable[[], float]:
-        def measure() -> float:
-            try:
-                measured = part(self._store.condition())
-            except StoreError:
-                measured = None
-            return float("nan") if measured is None else measured
-
-        return measure

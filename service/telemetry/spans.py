@@ -45,16 +45,17 @@ from opentelemetry.trace import (
     set_span_in_context,
 )
 
-from replay.book import Book
+from replay.store.sql.store import Store
 from replay.store.types import Appended
 from replay.store.writer_thread import Observer
-from service.http.access_log import masked
+from service.app_state import AppState
+from service.http.access_log import METHODS, masked
 from service.http.head_requests import ASKED
 from service.http.host_names import HOST
 from service.http.limits import EXEMPT
-from service.http.metrics import METHODS
 from service.http.safe_http import SCHEMES, Call, call, host_of
 from service.http.trace_context import CURRENT, TRACE, Trace, trace_of
+from service.telemetry.metrics import Metrics
 
 OTHER: Final = "_OTHER"
 """The attribute value for an unusual method or type of error."""
@@ -79,20 +80,25 @@ def exporting_provider() -> TracerProvider:
     return provider
 
 
-class Spans:
-    """The spans of one application, and an observer of the commits of its store."""
+class Spans(Metrics):
+    """The spans of one application besides its metrics; it observes the commits of its store."""
 
     def __init__(self, provider: TracerProvider) -> None:
+        super().__init__()
         self._provider = provider
         self._tracer = provider.get_tracer("plybook", version("plybook"))
         self._writes = 1
         self._observer: Observer | None = None
 
-    def follow(self, book: Book, observer: Observer) -> None:
-        """Make spans of the appends to a book, and pass on its commits to `observer`."""
+    def attend(self, live: AppState) -> None:
+        """Make spans of the appends to the book of an application, too."""
+        super().attend(live)
+        live.book.watch_writes(self._append)
+
+    def observe(self, store: Store, observer: Observer) -> None:
+        """Observe the commits of a store, and pass them on."""
         self._observer = observer
-        book.store.observe(self)
-        book.watch_writes(self._append)
+        store.observe(self)
 
     def close(self) -> None:
         """Export the remaining spans, for at most `CLOSE_TIMEOUT` seconds."""
@@ -115,13 +121,8 @@ class Spans:
 
         return traced
 
-    async def call_in_trace(
-        self,
-        trace: Trace | None,
-        url: str,
-        body: bytes,
-        headers: Mapping[str, str],
-        anywhere: bool,
+    async def call(
+        self, trace: Trace | None, url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
     ) -> Call:
         """Call an address with a span of its own, which the call names as its parent."""
         span = self._tracer.start_span("POST", _within(trace), SpanKind.CLIENT, _called(url))
@@ -178,9 +179,9 @@ class Spans:
     def _append(self, write: Future[Appended]) -> None:
         within = _within(CURRENT.get())
         span = self._tracer.start_span("append", within, attributes={DB_OPERATION_NAME: "COMMIT"})
-        write.add_done_callback(partial(self._appended, span))
+        write.add_done_callback(partial(self._end_append, span))
 
-    def _appended(self, span: Span, write: Future[Appended]) -> None:
+    def _end_append(self, span: Span, write: Future[Appended]) -> None:
         """End the span of an append. Called in the thread that writes, after `committed`."""
         error = None if write.cancelled() else write.exception()
         if error is None:
