@@ -13,7 +13,7 @@ import typer
 from cli import completion
 from cli.books import existing_book, read_book
 from cli.examples import CommandWithExamples, help_of
-from cli.output import Db, Json, clock, print_json, print_json_lines
+from cli.output import Db, Json, chosen, clock, print_answer, print_json_lines
 from replay.errors import Usage
 
 if TYPE_CHECKING:
@@ -118,10 +118,7 @@ def revoke(
 
     with existing_book(db) as book:
         accounts.revoke(book, name, token)
-    if json:
-        print_json({"revoked": token})
-    else:
-        print(f"{token} revoked")
+    print_answer({"revoked": token}, f"{token} revoked", json)
 
 
 def accept(
@@ -144,15 +141,11 @@ def accept(
     """
     from replay.access import accounts
 
-    if what not in ("all", "ask"):
-        raise Usage(f"{what!r} is not a valid choice; use all or ask")
+    accepted: accounts.Accept = chosen(what, ("all", "ask"), "is not a valid choice")
     with existing_book(db) as book:
-        found = accounts.find(book, name)
-        accounts.set_accept(book.store, found, "ask" if what == "ask" else "all")
-    if json:
-        print_json({"account": name, "accept": what})
-    else:
-        print(f"{name} accepts {'what it says yes to' if what == 'ask' else 'all'}")
+        accounts.set_accept(book.store, accounts.find(book, name), accepted)
+    told = f"{name} accepts {'what it says yes to' if what == 'ask' else 'all'}"
+    print_answer({"account": name, "accept": what}, told, json)
 
 
 def remove(name: Name, db: Db = None, json: Json = False) -> None:
@@ -165,10 +158,7 @@ def remove(name: Name, db: Db = None, json: Json = False) -> None:
 
     with existing_book(db) as book:
         remove_account(book, name)
-    if json:
-        print_json({"removed": name})
-    else:
-        print(f"{name} removed")
+    print_answer({"removed": name}, f"{name} removed", json)
 
 
 ACTIONS: Final[dict[str, Callable[..., None]]] = {
@@ -208,10 +198,7 @@ def _end(lifetime: str | None) -> int | None:
 
 
 def _print_token(name: str, issued: str, json: bool) -> None:
-    if json:
-        print_json({"account": name, "token": issued})
-    else:
-        print(issued)
+    print_answer({"account": name, "token": issued}, issued, json)
 
 
 def _described(token: IssuedAccountToken) -> str:

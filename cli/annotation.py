@@ -12,17 +12,29 @@ import typer
 from cli import completion
 from cli.books import LATEST, existing_book, read_book
 from cli.match_text import warn_of_trash
-from cli.output import MOST_LISTED, At, Db, Json, MatchId, Place, clock, pairs, print_json
+from cli.output import (
+    MOST_LISTED,
+    At,
+    Db,
+    Json,
+    MatchId,
+    Place,
+    clock,
+    pairs,
+    print_answer,
+    print_json,
+)
 from domain.names import UNNAMED
 from replay.book import Book
 from replay.errors import Usage
 from replay.record.addresses import parse
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import SCOREKEEPER
-from replay.tags.names import actor_words, check_player
+from replay.tags.names import SCOREKEEPER, actor_words, check_player
 
 if TYPE_CHECKING:
-    from replay.annotations import Annotation, Remark, Wording
+    from replay.annotations.current import Remark
+    from replay.annotations.events import Annotation
+    from replay.annotations.notation import Wording
     from replay.library.text_search import FoundText
 
 SHORT = 8
@@ -85,7 +97,7 @@ def annotate(
         plybook annotate - 'Far from home' --glyph '!?'
         plybook annotate @2 --arrow c1-c3
     """
-    from replay.annotations import Wording
+    from replay.annotations.notation import Wording
 
     wording = Wording(text, tuple(glyph), tuple(arrow), tuple(circle), tuple(label), bookmark)
     if retract is not None and (edit is not None or wording != Wording()):
@@ -105,7 +117,7 @@ def annotate(
 
 
 def _erase(book: Book, record: MatchRecord, key: str) -> None:
-    from replay.annotations import erase
+    from replay.annotations.editing import erase
 
     print(f"annotation {erase(book, record, key).id} erased")
 
@@ -120,10 +132,8 @@ def glyphs(json: Json = False) -> None:
     from replay.annotations.glyphs import FOR_ANY_GAME
 
     for each in FOR_ANY_GAME:
-        if json:
-            print_json({"number": each.number, "sign": each.sign, "name": each.name})
-        else:
-            print(f"{f'${each.number}':<5} {each.sign:<4} {each.name}")
+        told = f"{f'${each.number}':<5} {each.sign:<4} {each.name}"
+        print_answer({"number": each.number, "sign": each.sign, "name": each.name}, told, json)
 
 
 def list_annotations(
@@ -140,13 +150,15 @@ def list_annotations(
         plybook annotations
         plybook annotations k7m2@2 --history
     """
-    from replay.annotations import plies_by_version, remarks
+    from replay.annotations.current import plies_by_version, remarks
 
     address = parse(match)
     with read_book(db) as book:
         record, ply = book.at(address)
         plies = plies_by_version(record)
-        found = [each for each in remarks(book, record) if history or each.said is not None]
+        found = [
+            each for each in remarks(book, record, whole=True) if history or each.said is not None
+        ]
         if address.ply is not None:
             found = [each for each in found if plies.get(each.on) == ply]
         for remark in sorted(found, key=lambda each: (plies.get(each.on, len(plies)), each.on)):
@@ -211,10 +223,7 @@ def find(
         (text_search.rebuild if rebuild else text_search.catch_up)(book, counted)
         found = list(text_search.find(book, " ".join(words), limit))
     for each in found:
-        if json:
-            print_json(each)
-        else:
-            print(_describe_match(each, words))
+        print_answer(each, _describe_match(each, words), json)
     if not found and not json:
         print("nothing found")
 
@@ -227,7 +236,7 @@ def describe_remark(remark: Remark) -> str:
 
 def describe_briefly(remarks: Sequence[Remark]) -> str:
     """Write glyphs and comments after their event, as a text record does."""
-    from replay.annotations import Bookmarked, Commented, Glyphed
+    from replay.annotations.events import Bookmarked, Commented, Glyphed
     from replay.annotations.glyphs import glyph
 
     said = [remark.said for remark in remarks]
@@ -261,17 +270,17 @@ def _apply(
     retract: str | None,
     author: str,
 ) -> list[Remark]:
-    from replay import annotations as said
+    from replay.annotations import editing
 
     if retract is not None:
-        return [said.retract(book, record, retract, author=author)]
+        return [editing.retract(book, record, retract, author=author)]
     if edit is not None:
-        return [said.edit(book, record, edit, wording, author=author)]
-    return said.annotate(book, record, ply, wording, author=author)
+        return [editing.edit(book, record, edit, wording, author=author)]
+    return editing.annotate(book, record, ply, wording, author=author)
 
 
 def _print(record: MatchRecord, remark: Remark, json: bool, *, history: bool = False) -> None:
-    from replay.annotations import plies_by_version
+    from replay.annotations.current import plies_by_version
 
     plies = plies_by_version(record)
     if json:

@@ -131,6 +131,7 @@ GROUPS: Final[dict[str, dict[str, Callable[..., None]]]] = {
     },
     "Read": {
         "list": library.list_matches,
+        "evening": library.evening,
         "show": show.show,
         "log": show.log,
         "goto": show.goto,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs, to_builtins
 
-from cli.output import print_json, suggest
+from cli.output import print_answer, print_json, suggest
 from cli.record_files import print_warnings
 from replay.errors import BadLine, Damaged, Diverged, PlybookError, Usage
 from replay.formats.import_bounds import Bounds
@@ -75,16 +75,12 @@ def verify_archive_file(name: str, file: BufferedReader, json: bool) -> bool:
     try:
         verdicts = verify_archive(file)
     except BadLine as error:
-        if json:
-            print_json({"file": name, "ok": False, **_fault(error)})
-        else:
-            print(f"{name}: DAMAGED at {error}")
+        found = {"file": name, "ok": False, **_fault(error)}
+        print_answer(found, f"{name}: DAMAGED at {error}", json)
         return False
     for verdict in verdicts:
-        if json:
-            print_json({"file": name, **structs.asdict(verdict)})
-        else:
-            print(f"{name}: {verdict.match}: {verdict.words()}")
+        found = {"file": name, **structs.asdict(verdict)}
+        print_answer(found, f"{name}: {verdict.match}: {verdict.words()}", json)
     return True
 
 

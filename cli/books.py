@@ -51,11 +51,11 @@ def _open(location: Location) -> Iterator[Book]:
 def _index(book: Book, grown: Iterable[str]) -> None:
     """Index the moves of matches, so that the views of the database show them at once."""
     from replay.errors import PlybookError
-    from replay.library.indexes import index_match
+    from replay.library.indexes import finish, new_moves
 
     with suppress(PlybookError):  # the next query indexes the rest
-        for write in [index_match(book, book.find(match)) for match in grown]:
-            write.result()
+        moves = (new_moves(book, book.find(match)) for match in grown)
+        finish(book.store.index_match(*each) for each in moves if each)
 
 
 @contextmanager

@@ -70,13 +70,13 @@ def bot(
 
 def _played(server: RemoteServer, match: str | None, engine: Engine) -> Iterator[object]:
     """Yield the outcome of a match, or the news of all matches of the account."""
-    from cli.bots.player import AccountPlayer, Player
+    from cli.bots.player import AccountPlayer, EnginePlayer
     from cli.bots.remote_server import RemoteMatch
 
     if match is None:
         yield from AccountPlayer(server, engine).play()
     else:
-        yield Player(RemoteMatch(server, match), engine).play()
+        yield EnginePlayer(RemoteMatch(server, match), engine).play()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import typer
 
 from cli.books import LATEST, existing_book, read_book
 from cli.match_text import describe_entry, described, players_in, status
-from cli.output import At, Db, Json, MatchId, Place, players_by_seat, print_json
+from cli.output import At, Db, Json, MatchId, Place, players_by_seat, print_answer, print_json
 from domain.names import Names, count
 from replay.book import Book
 from replay.errors import Usage
@@ -161,10 +161,8 @@ def hide(
     with existing_book(db) as book:
         record = book.open(variation)
         (forks.unhide if undo else forks.hide)(book, record)
-    if json:
-        print_json({"match": record.id, "hidden": not undo})
-    else:
-        print(f"{record.id} {'shown again' if undo else 'hidden'}")
+    told = f"{record.id} {'shown again' if undo else 'hidden'}"
+    print_answer({"match": record.id, "hidden": not undo}, told, json)
 
 
 def _visible_members(members: list[Member]) -> Iterator[Member]:

@@ -20,14 +20,15 @@ from cli.output import (
     Json,
     MatchId,
     Place,
+    place_argument,
+    print_answer,
     print_json,
     print_refusals,
-    resolve_place,
     suggest,
 )
 from cli.stood import After, Stood, read_stood
+from domain.entry.move_text import shown
 from domain.entry.spellings import spell
-from domain.entry.tokens import shown
 from domain.names import count
 from domain.reconstruction.targets import UNKNOWN
 from replay.book import Book
@@ -43,12 +44,7 @@ from replay.tags.names import names_of
 
 Ply = Annotated[
     str,
-    typer.Argument(
-        metavar="MATCH@PLY",
-        help="The wrong ply; @17 is a ply of the match that changed last.",
-        callback=resolve_place,
-        autocompletion=completion.matches,
-    ),
+    place_argument("MATCH@PLY", "The wrong ply; @17 is a ply of the match that changed last."),
 ]
 MAX_LEGAL_MOVES: Final = 12
 """The number of legal tokens that are printed; the others are counted."""
@@ -153,20 +149,15 @@ def position(match: Place = LATEST, db: Db = None, json: Json = False) -> None:
     with read_book(db) as book:
         record, ply = book.at(parse(match))
         text = adjustments.write_position_at(record, ply)
-    if json:
-        print_json({"match": record.id, "ply": ply, "position": text})
-    else:
-        print(text)
+    print_answer({"match": record.id, "ply": ply, "position": text}, text, json)
 
 
 def takeback(
     match: Annotated[
         str,
-        typer.Argument(
-            metavar="[MATCH[@PLY]]",
-            help="The ply to go back to; by default one ply back, in the match that changed last.",
-            callback=resolve_place,
-            autocompletion=completion.matches,
+        place_argument(
+            "[MATCH[@PLY]]",
+            "The ply to go back to; by default one ply back, in the match that changed last.",
         ),
     ] = LATEST,
     seat: Annotated[

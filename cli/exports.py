@@ -16,7 +16,7 @@ from typer.core import TyperOption
 from cli import completion
 from cli.books import LATEST, read_kept
 from cli.examples import CommandWithExamples
-from cli.output import Db, Json, Place, print_json, write_bytes
+from cli.output import Db, Json, Place, print_answer, write_bytes
 from cli.progress import drawn
 from replay.errors import Usage
 from replay.formats.export_formats import FORMATS, formats_of
@@ -135,10 +135,7 @@ def formats(json: Json = False) -> None:
     from replay.formats.export_formats import all_formats
 
     for each in all_formats():
-        if json:
-            print_json(each)
-        else:
-            print(each.words())
+        print_answer(each, each.words(), json)
 
 
 def export(

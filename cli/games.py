@@ -18,6 +18,7 @@ from cli.output import (
     Json,
     OptionTexts,
     options_of,
+    print_answer,
     print_json,
     print_json_lines,
     print_refusals,
@@ -52,6 +53,18 @@ def games(
     remove: Annotated[
         str | None, typer.Option(metavar="GAME", help="Remove a score sheet of your own.")
     ] = None,
+    install: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLUG-IN",
+            help="Install a plug-in of this project: chess, hearts, hive, homeworlds, openspiel"
+            " (with backgammon) or whist.",
+        ),
+    ] = None,
+    index: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The index that has the plug-in, without a checkout."),
+    ] = None,
 ) -> None:
     """List the games, with their seats and options.
 
@@ -61,8 +74,18 @@ def games(
     """
     from replay import registry
 
+    if (add, remove, install).count(None) < 2:
+        raise Usage("--add, --remove and --install exclude each other")
+    if index is not None and install is None:
+        raise Usage("--index goes with --install")
     if add is not None or remove is not None:
         _change_sheets(add, remove, json)
+        return
+    if install is not None:
+        from cli.plug_ins import install_plug_in
+
+        told = install_plug_in(install, index)
+        print_json({"installed": install}) if json else print(told)
         return
 
     shelved = registry.games().values()
@@ -83,8 +106,6 @@ def games(
 def _change_sheets(add: Path | None, remove: str | None, json: bool) -> None:
     from replay import registry, score_sheets
 
-    if add is not None and remove is not None:
-        raise Usage("--add and --remove exclude each other")
     if add is not None:
         added = score_sheets.add(add, registry.games())
         told = f"added {added.name}; open a match with `plybook new {added.slug}`"
@@ -92,10 +113,7 @@ def _change_sheets(add: Path | None, remove: str | None, json: bool) -> None:
     elif remove is not None:
         score_sheets.remove(remove)
         told, about = f"removed {remove}; its matches are kept", {"removed": remove}
-    if json:
-        print_json(about)
-    else:
-        print(told)
+    print_answer(about, told, json)
 
 
 def rules(
@@ -223,7 +241,7 @@ def legal(
         plybook legal poptrix --after 'M@c1 S@c6'
         plybook legal k7m2@2
     """
-    from domain.entry.tokens import legal_tokens
+    from domain.entry.move_text import legal_texts
     from replay import registry
 
     game = registry.named(what)
@@ -246,7 +264,7 @@ def legal(
             raise typer.Exit(1)
         return
     match = _play_tokens(match, after)
-    tokens = legal_tokens(match.game, match.state)
+    tokens = legal_texts(match.game, match.state)
     if json:
         print_json_lines(tokens)
     else:
@@ -270,7 +288,7 @@ def _print_legal_of_match(place: str, seat: int | None, db: str | None, json: bo
         if seat is not None and not 1 <= seat <= record.match.seats:
             raise Usage(f"{seat} is not a seat of this match; use 1 to {record.match.seats}")
         match = structs.replace(record.match, line=record.match.line[:ply])
-        found = hints.legal_tokens(record, match, seat)
+        found = hints.legal_texts(record, match, seat)
     if seat is not None:
         found = [each for each in found if _may_be_of(match, each, seat)]
     if json:
@@ -281,7 +299,7 @@ def _print_legal_of_match(place: str, seat: int | None, db: str | None, json: bo
 
 
 def _may_be_of(match: Match, text: str, seat: int) -> bool:
-    from domain.entry.tokens import split
+    from domain.entry.move_text import split
 
     return (split(text).seat or match.state.in_turn) == seat
 
@@ -349,16 +367,16 @@ def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match
 
 def _play_tokens(match: Match, text: str) -> Match:
     from domain.entry.spellings import spell_all
-    from replay.referee.entering import judge_tokens
+    from replay.referee.entering import judge_texts
 
-    return judge_tokens(match, spell_all(match.state, text.split()))
+    return judge_texts(match, spell_all(match.state, text.split()))
 
 
 def _legal_after(match: Match, text: str) -> list[str]:
-    from domain.entry.tokens import legal_tokens
+    from domain.entry.move_text import legal_texts
 
     after = _play_tokens(match, text)
-    return legal_tokens(after.game, after.state)
+    return legal_texts(after.game, after.state)
 
 
 def _print_continuations(match: Match, begin: str, json: bool) -> None:

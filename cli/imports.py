@@ -77,6 +77,7 @@ def import_records(
         plybook import game.ply match.plybook --again
     """
     from replay.formats.ply.bulk_import import BulkImport
+    from replay.library import indexes
 
     hint = hint_of(encoding, spellings, pieces)
     gc.freeze()  # the modules stay: the garbage collector skips them
@@ -106,6 +107,8 @@ def import_records(
                     given = advancing(lines, advance)
                     told.records(texts.add(source(file), given, hint))
         told.records(texts.finish())
+        if book.store.count_positions_due() <= indexes.MOST:  # a server or `explore` does more
+            indexes.refresh(book)
     told.end()
 
 

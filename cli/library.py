@@ -1,4 +1,4 @@
-"""Commands over all matches: list, explore, stats."""
+"""Commands over all matches: list, evening, explore, stats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from cli import completion
-from cli.books import read_book
+from cli.books import existing_book, read_book
 from cli.games import After, Seats, played_after
 from cli.match_text import players_in
 from cli.output import (
@@ -37,6 +37,7 @@ from replay.store.types import ListedMatch, Summary, SummaryFilter
 from replay.tags.names import names_in
 
 if TYPE_CHECKING:
+    from replay.library.evening_results import EveningMatch
     from replay.library.explorer import GameStats, Lengths, SeenMove
 
 
@@ -126,6 +127,52 @@ def list_matches(
         print(line)
     if more > 0:
         print(f"and {more} more; --limit {len(shown) + more} lists them", file=sys.stderr)
+
+
+def evening(
+    name: Annotated[str, typer.Argument(metavar="ID", help="The id of an evening.")],
+    csv: Annotated[
+        bool, typer.Option("--csv", help="A table with a line for each player of each match.")
+    ] = False,
+    title: Annotated[
+        str | None, typer.Option(help="Rename it; an empty title erases the former one.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """List the matches of an evening with their results and points.
+
+    Examples:
+        plybook evening t4b7m2c9q0ab
+        plybook evening t4b7m2c9q0ab --csv
+    """
+    from replay.access.visibility import VISIBILITIES, ReadScope
+    from replay.library import evening_results
+    from replay.referee.evenings import find_evening, rename
+
+    if title is not None:
+        with existing_book(db) as book:
+            rename(book, find_evening(book, name), title)
+    with read_book(db) as book:
+        found = find_evening(book, name)
+        rows = evening_results.every_match(book, found, ReadScope(frozenset(VISIBILITIES.values())))
+    if csv:
+        sys.stdout.write(evening_results.to_csv(found, rows))
+    elif json:
+        print_json_lines(rows)
+    else:
+        print(f"{found.title}, {found.date}")
+        for line in _table([_row_of_evening(each) for each in rows]) if rows else ():
+            print(line)
+
+
+def _row_of_evening(each: EveningMatch) -> Row:
+    names = (
+        f"{name} {each.points[seat]:g}" if seat in each.points else name
+        for seat, name in each.players.items()
+    )
+    where = f"round {each.round} table {each.table}"
+    return each.match, where, each.game, " - ".join(names), each.status
 
 
 def _readable(listed: Iterable[ListedMatch]) -> Iterator[ListedMatch]:
@@ -249,6 +296,9 @@ def explore(
     width = max((len(move.text) for move in found.moves), default=0)
     for move in () if json else found.moves:
         print(f"{move.text:{width}}  {_describe_move(move)}")
+    if found.uncounted:
+        missing = count(found.uncounted, "match is", "matches are")
+        print(f"{missing} not counted: `plybook verify` says why", file=sys.stderr)
 
 
 def stats(

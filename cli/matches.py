@@ -18,12 +18,12 @@ from cli.output import (
     Json,
     MatchId,
     OptionTexts,
+    chosen,
     options_of,
     players_by_seat,
     print_json,
 )
 from replay.errors import Usage
-from replay.fields import DiceSource
 
 if TYPE_CHECKING:
     from domain.game import Game
@@ -66,6 +66,14 @@ def new(
         int | None,
         typer.Option(help="The number of refused moves in a turn after which a seat forfeits."),
     ] = None,
+    comments: Annotated[
+        str,
+        typer.Option(
+            metavar="now|end",
+            help="When others may read the scorekeeper's annotations: now, or at the end.",
+            autocompletion=completion.one_of("now", "end"),
+        ),
+    ] = "now",
     quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
     db: Db = None,
     json: Json = False,
@@ -94,11 +102,12 @@ def new(
             players=players,
             seats=seats,
             options=options_of(found, option),
-            dice=_who_rolls(dice),
+            dice=chosen(dice, ("table", "service"), "cannot roll the dice"),
             clock=read_clock(clock) if clock is not None else None,
             quiet=unjudged,
             legal="withheld" if withhold else "listed",
             tries=tries,
+            comments=chosen(comments, ("now", "end"), "is not a time to show comments"),
         )
         if json:
             print_json(described(book, record))
@@ -117,14 +126,6 @@ def _tell_options(game: Game[Any], given: list[str]) -> None:
         if name not in names:
             asked = f"{told.question(name)} {told.answer(name, value)}"
             print(f"{asked} (--option {name}={value})", file=sys.stderr)
-
-
-def _who_rolls(text: str) -> DiceSource:
-    if text == "service":
-        return "service"
-    if text != "table":
-        raise Usage(f"{text!r} cannot roll the dice; use table or service")
-    return "table"
 
 
 def delete(

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import msgspec
 import typer
@@ -29,6 +29,8 @@ from replay.texts import make_visible
 if TYPE_CHECKING:
     from domain.game import Game
     from replay.book import Book
+
+Choice = TypeVar("Choice", bound=str)
 
 DATABASE_HELP: Final = (
     "The database: a file, by default plybook.db in the platform's data folder, or a URL like "
@@ -149,14 +151,22 @@ MatchId = Annotated[
         autocompletion=completion.matches,
     ),
 ]
+
+
+def place_argument(metavar: str, meaning: str) -> Any:
+    """Declare the argument for a match, or for a ply of it."""
+    matches = completion.matches
+    return typer.Argument(
+        metavar=metavar, help=meaning, callback=resolve_place, autocompletion=matches
+    )
+
+
 Place = Annotated[
     str,
-    typer.Argument(
-        metavar="MATCH[@PLY]",
-        help="A match, at a ply (M@17) or in an earlier version (M@17v39); @17 is a ply of the"
-        " match that changed last, - its end.",
-        callback=resolve_place,
-        autocompletion=completion.matches,
+    place_argument(
+        "MATCH[@PLY]",
+        "A match, at a ply (M@17) or in an earlier version (M@17v39); @17 is a ply of the match"
+        " that changed last, - its end.",
     ),
 ]
 At = Annotated[
@@ -229,6 +239,14 @@ def players_by_seat(texts: list[str]) -> dict[int, str]:
     return {int(number): name for number, name in named.items()}
 
 
+def chosen(text: str, choices: Sequence[Choice], wrong: str) -> Choice:
+    """Return the choice that a text names. Raises `Usage`, with what is `wrong`, if it is none."""
+    for choice in choices:
+        if text == choice:
+            return choice
+    raise Usage(f"{text!r} {wrong}; use {' or '.join(choices)}")
+
+
 def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
     """Parse `--option` texts; the game checks their names and values later."""
     return pairs(texts, f"NAME=VALUE, an option of {game.name}")
@@ -237,6 +255,14 @@ def options_of(game: Game[Any], texts: list[str]) -> dict[str, str]:
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
     write_bytes(msgspec.json.encode(value) + b"\n")
+
+
+def print_answer(value: Any, told: str, json: bool) -> None:
+    """Print an answer: its value as a line of JSON, or what is told of it."""
+    if json:
+        print_json(value)
+    else:
+        print(told)
 
 
 def write_bytes(content: bytes) -> None:

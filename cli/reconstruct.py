@@ -16,7 +16,7 @@ from domain.names import count
 from replay.errors import Usage
 
 if TYPE_CHECKING:
-    from domain.reconstruction import FoundPly
+    from domain.reconstruction.answer import FoundPly
     from replay.formats.reconstructing import FoundMatch, Pin
     from replay.formats.scoresheets import WrittenScoresheet
 
@@ -149,6 +149,9 @@ def _print(found: FoundMatch) -> None:
     for extra in answer.extra:
         where = f"scoresheet {extra.scoresheet}, after ply {extra.after}"
         print(f"{where}: {extra.text} was written twice, or fits nowhere", file=sys.stderr)
+    cut = found.found.cut
+    if cut is not None and cut < len(answer.plies):
+        print(f"from ply {cut + 1} on not all lines were tried", file=sys.stderr)
     if answer.fault is None:
         sys.stdout.write(write_record(found.record()))
         plies, asked = count(len(answer.plies), "ply", "plies"), count(answer.questions, "question")

@@ -15,8 +15,9 @@ from domain.entry.taps import program_letters
 from domain.events import State
 from domain.names import Names, cut
 from domain.position import Secret, Violation
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
 from replay.annotations.glyphs import GLYPHS
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.corrections import amendments, takebacks
 from replay.corrections.amendments import Correction
@@ -224,7 +225,7 @@ class Session:
             return Reply(
                 ("this match is not judged: any move that is written correctly is recorded",)
             )
-        found = hints.legal_tokens(self.record, self.record.match)
+        found = hints.legal_texts(self.record, self.record.match)
         return Reply((" ".join(found),) if found else tuple(self.notation[:2]))
 
     def _takeback(self, rest: str) -> Reply:

@@ -18,7 +18,7 @@ import typer
 from cli.archives import is_archive, refuse_other_format, verify_archive_file
 from cli.books import LATEST, latest_match, read_book
 from cli.exports import write_file
-from cli.output import Db, Json, check_whole, print_json, suggest
+from cli.output import Db, Json, check_whole, print_answer, print_json, suggest
 from cli.progress import matches_bar, reading
 from cli.record_files import (
     STDIN,
@@ -176,15 +176,13 @@ def _judge_match(match: str, db: str | None, json: bool) -> None:
 
 def check_lines_of(lines: Iterable[bytes], hint: Hint, json: bool, bounds: Bounds) -> bool:
     """Referee the records of a file, print the results, and return whether all are valid."""
+    from replay.formats.mending import Mender
     from replay.formats.ply.reader import FailedRecord, check_lines
 
     good = True
-    for verdict in check_lines(lines, hint.file, bounds, hint):
+    for verdict in check_lines(lines, hint.file, bounds, hint, Mender()):
         good &= not isinstance(verdict, FailedRecord)
-        if json:
-            print_json(verdict)
-        else:
-            print(verdict.words())
+        print_answer(verdict, verdict.words(), json)
     return good
 
 
@@ -303,9 +301,6 @@ def _verify_stored(ids: list[str], db: str | None, json: bool) -> list[bool]:
         with matches_bar(total) as advance:
             for verdict in verify_streams(book, chosen or all_streams(book)):
                 good.append(verdict.ok)
-                if json:
-                    print_json(verdict)
-                else:
-                    print(f"{verdict.match}: {verdict.words()}")
+                print_answer(verdict, f"{verdict.match}: {verdict.words()}", json)
                 advance(1)
     return good

@@ -13,7 +13,7 @@ from cli.annotation import describe_briefly
 from cli.books import LATEST, may_write, read_book
 from cli.match_text import describe_entry
 from cli.output import Db, MatchId, Plain, has_screen, in_colour
-from replay.annotations import annotated, by_ply
+from replay.annotations.current import annotated, by_ply
 from replay.book import Book
 from replay.errors import UnknownPly
 from replay.reading import timeline
@@ -64,7 +64,7 @@ def _print_all(book: Book, record: MatchRecord, start: int, speed: float) -> Non
     """Print every picture from a ply on: at once into a pipe, in time on a terminal."""
     from replay.drawing import text
 
-    names, remarks = names_of(book, record), by_ply(book, record)
+    names, remarks = names_of(book, record), by_ply(book, record, whole=True)
     entries = list(timeline.entries(record, names=names))
     captions = ["the start", *(describe_entry(each, names) for each in entries)]
     for ply in range(start, len(captions)):

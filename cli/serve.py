@@ -12,6 +12,7 @@ from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from errno import EADDRINUSE
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -50,6 +51,9 @@ NOT_ROUTED: Final = ("192.0.2.1", 9)
 
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
+
+PREPARED_AFTER: Final = 1.0
+"""Seconds from listening until the pages are prepared: a start does not wait for it."""
 
 
 class ServeCommand(CommandWithExamples):
@@ -99,7 +103,7 @@ def serve(
     from cli.setting_sources import read_settings
     from service.http.addresses import checked_prefix
     from service.http.host_names import checked_names
-    from service.http.open_telemetry import check_extra
+    from service.telemetry import check_extra
 
     found = read_settings(context.obj, os.environ, config)
     _check_address(found.origins, found.settings)
@@ -130,6 +134,7 @@ def _check_address(origins: Mapping[str, str], settings: Settings) -> None:
 def _serve(settings: Settings) -> None:
     """Open the book, listen when it can answer, announce the address, and serve until the end."""
     from replay.book_file import open_book
+    from service.pages.layout import prepare_pages
 
     listens = ANYWHERE if settings.lan else settings.host
     with ExitStack() as there:
@@ -138,10 +143,7 @@ def _serve(settings: Settings) -> None:
         file = DEMO_BOOK if settings.demo else BOOK
         location = database(settings.db, file)
         book = there.enter_context(open_book(location))  # the server indexes its moves itself
-        host = _url_host(_lan_address() if settings.lan else listens)
-        name = next(iter(settings.host_names), host)
-        prefix = (settings.root_path or "").removesuffix("/")
-        address = f"http://{name}:{sockets[0].getsockname()[1]}{prefix}"
+        address = address_of(settings, sockets[0].getsockname()[1])
         demo = tuple(_demo_pages(book, address)) if settings.demo else ()
         place = shown(location)
 
@@ -156,8 +158,18 @@ def _serve(settings: Settings) -> None:
                 if settings.lan:
                     _print_code(address)
             sys.stdout.flush()
+            preparing = Timer(PREPARED_AFTER, prepare_pages)
+            preparing.daemon = True
+            preparing.start()
 
         _run(book, settings, sockets, ready)
+
+
+def address_of(settings: Settings, port: int) -> str:
+    """Return the address of a server with these settings, for people."""
+    host = _url_host(_lan_address() if settings.lan else settings.host)
+    prefix = (settings.root_path or "").removesuffix("/")
+    return f"http://{next(iter(settings.host_names), host)}:{port}{prefix}"
 
 
 def bind(host: str, port: int) -> socket:
@@ -276,8 +288,9 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
     from service.http.connections import ForwardedPrefix, Stopping, connection_options
     from service.http.logs import CONFIG
     from service.http.orderly_server import OrderlyServer
+    from service.telemetry import open_telemetry
 
-    app = create_app(book, settings)
+    app = create_app(book, settings, open_telemetry(settings))
     believing: Any = ForwardedPrefix if settings.forwarded_prefix else ProxyHeadersMiddleware
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
 
@@ -307,6 +320,7 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
         **connection_options(settings),
         log_config=CONFIG,
         log_level="warning",
+        server_header=False,
         access_log=False,  # paths of invitations contain tokens
         lifespan="on",
         timeout_graceful_shutdown=GRACE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
+from collections import deque
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -30,12 +31,14 @@ from cli.output import (
     clock,
     duration,
     in_colour,
+    place_argument,
+    print_answer,
     print_json,
-    resolve_place,
 )
 from domain.names import UNNAMED, Names
 from domain.scene import Scene
-from replay.annotations import annotated, by_ply, plies_by_version
+from replay.access.authors import authors
+from replay.annotations.current import annotated, by_ply, plies_by_version
 from replay.book import Book
 from replay.errors import Usage
 from replay.kept_book import is_kept, needs
@@ -45,6 +48,7 @@ from replay.record.addresses import Address, parse
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
 from replay.tags.names import names_of
+from replay.tags.people_changes import HOST, PersonChange, corrections, news
 
 
 def show(
@@ -129,12 +133,10 @@ def _links(book: Book, address: Address, to: str, codes: bool) -> list[str]:
 def goto(
     match: Annotated[
         str,
-        typer.Argument(
-            metavar="MATCH[@PLY]",
-            help="The ply to begin at; by default the start or the end."
-            " - is the match that changed last.",
-            callback=resolve_place,
-            autocompletion=completion.matches,
+        place_argument(
+            "MATCH[@PLY]",
+            "The ply to begin at; by default the start or the end. - is the match that changed"
+            " last.",
         ),
     ],
     aim: Annotated[
@@ -185,30 +187,52 @@ def log(
         raise Usage("--all and --turns exclude each other")
     with read_kept(db) as book:
         record, ply = book.at(parse(match))
+        people = deque(corrections(book, record, HOST))
         if everything:
-            names, claimed = names_of(book, record), brought_in(book, record)
-            for logged in timeline.log(record, names=names, brought_in=claimed):
-                if json:
-                    print_json(logged)
-                else:
-                    gone = "" if logged.stands else "  (no longer in the line)"
-                    text = f"{clock(logged.at)} {logged.actor}: {logged.what}"
-                    print(f"v{logged.version:<4} {text}{gone}{_describe_claim(logged)}")
+            _print_all(book, record, people, json)
             return
         if turns:
             _print_turns(list(timeline.entries(record))[:ply], json)
             return
-        remarks, names = by_ply(book, record), _names(book, record, json)
+        remarks, names = by_ply(book, record, whole=True), _names(book, record, json)
         for entry in list(timeline.entries(record, names=names))[:ply]:
             said = remarks.get(entry.ply, [])
             if json:
                 print_json(to_builtins(entry) | {"annotations": [remark.said for remark in said]})
                 continue
+            _print_corrections(people, entry.version)
             used = "" if entry.used is None else f"  [{duration(entry.used)}]"
             line = describe_entry(entry, names) + used + describe_briefly(said)
             print(f"{entry.ply:4} {clock(entry.at)} {line}")
+        if not json and ply == record.ply():
+            _print_corrections(people)
         if not json and ply == record.ply() and (clocks := describe_clocks(record, names)):
             print(clocks)
+
+
+def _print_all(book: Book, record: MatchRecord, people: deque[PersonChange], json: bool) -> None:
+    """Print the whole log with the changes of who sits where."""
+    names, claimed = names_of(book, record), brought_in(book, record)
+    known = authors(book, record)
+    for logged in timeline.log(record, names=names, brought_in=claimed, authors=known):
+        _print_corrections(people, logged.version, json)
+        if json:
+            print_json(logged)
+        else:
+            gone = "" if logged.stands else "  (no longer in the line)"
+            by = "" if logged.author is UNSET else f", {logged.author}"
+            text = f"{clock(logged.at)} {logged.actor}{by}: {logged.what}"
+            print(f"v{logged.version:<4} {text}{gone}{_describe_claim(logged)}")
+    _print_corrections(people, None, json)
+
+
+def _print_corrections(
+    people: deque[PersonChange], before: int | None = None, json: bool = False
+) -> None:
+    """Print the changes of who sits where that came before a version, by default all."""
+    while people and (before is None or people[0].after_version < before):
+        change = people.popleft()
+        print_answer(change, f"     {clock(change.at)} {change.told()}", json)
 
 
 def _describe_claim(logged: timeline.LogEntry) -> str:
@@ -263,7 +287,7 @@ def _show(
     names = _names(book, record, json)
     point = timeline.point(record, ply, names=names)
     last = next(timeline.entries(record, None, ply - 1, names)) if ply else None
-    remarks = by_ply(book, record).get(ply, [])
+    remarks = by_ply(book, record, whole=True).get(ply, [])
     point = replace(point, scene=annotated(point.scene, remarks))
     if svg is not None:
         write_output(svg, _picture(record, point.scene, names).encode())
@@ -283,6 +307,8 @@ def _show(
             print(f"  {describe_remark(remark)}")
         kept = is_kept(record)
         print(needs(record) if kept else describe_standing(record.match.at(ply), names))
+        if ply == record.ply():
+            _print_corrections(deque(news(book, record, HOST)))
         if ply == record.ply() and (clocks := describe_clocks(record, names)):
             print(clocks)
 

@@ -44,12 +44,23 @@ def site(
 def _serve(folder: Path, port: int) -> None:
     from contextlib import suppress
     from functools import partial
+    from http import HTTPStatus
     from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
     from cli.serve import bind
 
     class Handler(SimpleHTTPRequestHandler):
-        """A handler that logs nothing."""
+        """A handler that logs nothing, and knows the page for what is missing."""
+
+        def send_error(self, code: int, *words: Any) -> None:
+            """Answer a missing file with the page of the site, as hosts do."""
+            if code != HTTPStatus.NOT_FOUND:
+                super().send_error(code, *words)
+                return
+            self.send_response(code)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write((folder / "404.html").read_bytes())
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
             pass

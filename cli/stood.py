@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from domain.entry import stood, tokens
+from domain.entry import move_text, stood
 from domain.events import broken_clause
 from domain.position import Move
 from replay.errors import Refused, Usage
@@ -37,7 +37,7 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
         return written
     if len(written) != 1:
         raise Usage(f"--stood takes one move, not {len(written)}; enter the other moves without it")
-    return [tokens.as_stood(written[0], position)]
+    return [move_text.as_stood(written[0], position)]
 
 
 def advise(
@@ -49,11 +49,11 @@ def advise(
     """
     from replay.referee import entering
 
-    seat, body = tokens.split(token)
+    seat, body = move_text.split(token)
     seat, state = seat or refused.seat, refused.match.state
-    if seat is None or not isinstance(move := tokens.stood_move(state, seat, body), Move):
+    if seat is None or not isinstance(move := move_text.stood_move(state, seat, body), Move):
         return None
-    body = state.game.token(move)
+    body = state.game.write(move)
     if not isinstance(broken_clause(state, seat, body), str):
         return None
     known = stood.proposed(state, seat, body) is not None
@@ -61,7 +61,7 @@ def advise(
         return None
     position = None if known else state.game.write_position(state.position)
     try:  # the match may roll the dice itself, or have ended with this try
-        entering.dry_run(book, book.open(match), [tokens.as_stood(token, position)])
+        entering.dry_run(book, book.open(match), [move_text.as_stood(token, position)])
     except Refused:
         return None
     return f"  If it was played and stood: {entered if known else asked}"

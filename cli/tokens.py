@@ -9,7 +9,7 @@ import typer
 
 from cli import completion
 from cli.books import existing_book, read_book
-from cli.output import Db, Json, MatchId, clock, print_json, print_json_lines
+from cli.output import Db, Json, MatchId, clock, print_answer, print_json_lines
 from replay.errors import Usage
 
 if TYPE_CHECKING:
@@ -34,16 +34,21 @@ def token(
     revoke: Annotated[
         str | None, typer.Option(metavar="ID", help="Revoke a token that --list names.")
     ] = None,
+    link: Annotated[
+        bool,
+        typer.Option("--link", help="Print the address that makes a browser the scorekeeper."),
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Make a token for HTTP, of a match's host or of an operator.
+    """Make a token for HTTP, of a host, an evening or an operator.
 
     It is shown this once. A host's token writes to a match; an operator's puts any match away.
+    An evening gets a new link, and the former one stops.
 
     Examples:
         plybook token k7m2
-        plybook token k7m2 --list
+        plybook token k7m2 --link
         plybook token --operator
     """
     if match is not None and operator:
@@ -52,11 +57,13 @@ def token(
         raise Usage("name a match, or say --operator")
     if listed and revoke is not None:
         raise Usage("--list and --revoke exclude each other")
+    if link and (match is None or listed or revoke is not None):
+        raise Usage("--link goes with a match or an evening, and with neither --list nor --revoke")
     with existing_book(db) as book:
         if match is None:
             _of_operators(book, listed, revoke, json)
         else:
-            _of_match(book, match, listed, revoke, json)
+            _of_match(book, match, listed, revoke, json, link)
 
 
 def visibility(
@@ -91,9 +98,16 @@ def visibility(
         print(f"{record.id} {visibility_of(book, record)}")
 
 
-def _of_match(book: Book, match: str, listed: bool, revoke: str | None, json: bool) -> None:
+def _of_match(
+    book: Book, match: str, listed: bool, revoke: str | None, json: bool, link: bool
+) -> None:
     from replay.access import capability_tokens
+    from replay.referee import evenings
 
+    evening = None if listed or revoke else book.store.evening(match)
+    if evening is not None:
+        _print_host(evening.id, evenings.replace_link(book, evening), json, link)
+        return
     record = book.open(match)
     if listed:
         found = capability_tokens.list_issued(book, record)
@@ -106,8 +120,26 @@ def _of_match(book: Book, match: str, listed: bool, revoke: str | None, json: bo
         capability_tokens.revoke(book, record, revoke)
         _print_revoked(revoke, json)
     else:
-        issued = capability_tokens.issue(book, record)
-        _print_issued({"match": record.id, "role": capability_tokens.HOST, "token": issued}, json)
+        _print_host(record.id, capability_tokens.issue(book, record), json, link)
+
+
+def _print_host(name: str, token: str, json: bool, link: bool) -> None:
+    """Print a host's token of a match or an evening; with `link`, the address that has it."""
+    if link and not json:
+        print(_link(name, token))
+    else:
+        _print_issued({"match": name, "role": "host", "token": token}, json)
+
+
+def _link(name: str, token: str) -> str:
+    """Return the address of an invitation at the server that the settings describe."""
+    import os
+
+    from cli.serve import address_of
+    from cli.setting_sources import read_settings
+
+    settings = read_settings({}, os.environ, None).settings
+    return f"{address_of(settings, settings.port)}/join/{name}/{token}"
 
 
 def _of_operators(book: Book, listed: bool, revoke: str | None, json: bool) -> None:
@@ -128,14 +160,8 @@ def _of_operators(book: Book, listed: bool, revoke: str | None, json: bool) -> N
 
 
 def _print_issued(issued: dict[str, str], json: bool) -> None:
-    if json:
-        print_json(issued)
-    else:
-        print(issued["token"])
+    print_answer(issued, issued["token"], json)
 
 
 def _print_revoked(name: str, json: bool) -> None:
-    if json:
-        print_json({"revoked": name})
-    else:
-        print(f"{name} revoked")
+    print_answer({"revoked": name}, f"{name} revoked", json)

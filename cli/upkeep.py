@@ -13,7 +13,7 @@ from msgspec import structs
 
 from cli.books import database, database_file, existing_book, local_file, open_book, read_book
 from cli.exports import Force, check_replaceable
-from cli.output import Db, Json, complete_commands, print_json, suggest
+from cli.output import Db, Json, complete_commands, print_answer, print_json, suggest
 from domain.names import count
 from replay.errors import StoreError, Usage
 from replay.store import Location
@@ -42,10 +42,8 @@ def backup(
     from replay.upkeep.backup import back_up, back_up_over
 
     copied = (back_up_over if force else back_up)(database_file(db, PG_DUMP), local_file(file))
-    if json:
-        print_json({"file": str(file), **structs.asdict(copied)})
-    else:
-        print(f"{file}: {_describe(copied)}, checked")
+    told = f"{file}: {_describe(copied)}, checked"
+    print_answer({"file": str(file), **structs.asdict(copied)}, told, json)
 
 
 def restore(
@@ -79,9 +77,13 @@ def restore(
         kept = None
     contents = restored.contents
     if json:
-        print_json({"database": str(path), **structs.asdict(contents), "kept": kept and str(kept)})
+        more = {"kept": kept and str(kept), "erased": restored.erased}
+        print_json({"database": str(path), **structs.asdict(contents), **more})
         return
     print(f"{path}: {_describe(contents)}, checked, from {backup}")
+    if restored.erased:
+        where = count(restored.erased, "match", "matches")
+        print(f"players erased since the backup stay erased, in {where}")
     if kept is not None:
         print(f"the previous book is now {kept}")
 

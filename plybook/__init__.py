@@ -12,9 +12,9 @@ import plybook.packages  # noqa: F401  # first: it checks the origin of the pack
 
 from typing import TYPE_CHECKING
 
-from domain.entry.tokens import legal_tokens
-from domain.entry.tokens import read as read_token
-from domain.entry.tokens import write as write_token
+from domain.entry.move_text import legal_texts
+from domain.entry.move_text import read as read_text
+from domain.entry.move_text import write as write_text
 from domain.events import (
     Adjusted,
     DrawAccepted,
@@ -45,7 +45,7 @@ from replay.errors import (
     Usage,
 )
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import judge_tokens as play_tokens
+from replay.referee.entering import judge_texts as play_texts
 from replay.referee.entering import play
 from replay.referee.opening import open_match as create_match
 from replay.registry import find as find_game
@@ -102,18 +102,18 @@ __all__ = [
     "games",
     "import_archive",
     "import_record",
-    "legal_tokens",
+    "legal_texts",
     "open_book",
     "open_match",
     "perft",
     "plain_record",
     "play",
-    "play_tokens",
+    "play_texts",
     "read_records",
-    "read_token",
+    "read_text",
     "write_archive",
     "write_record",
-    "write_token",
+    "write_text",
 ]
 
 if not TYPE_CHECKING:  # otherwise type checkers would accept every name

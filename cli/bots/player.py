@@ -15,7 +15,7 @@ from replay.programs import engine_lines
 from replay.programs.engines import Engine
 
 
-class Player:
+class EnginePlayer:
     """A seat of a match that an engine plays, to its end or a turn at a time."""
 
     def __init__(self, match: RemoteMatch, engine: Engine) -> None:
@@ -111,14 +111,14 @@ class MatchNews(Struct, frozen=True):
     outcome: dict[str, Any] | None
 
 
-class Ended(Struct, frozen=True):
+class EndedMatch(Struct, frozen=True):
     """A match that is over."""
 
     match: str
     outcome: dict[str, Any] | None
 
 
-class Failed(Struct, frozen=True):
+class FailedMatch(Struct, frozen=True):
     """A match in which the server refused the move of the engine, or another request."""
 
     match: str
@@ -130,10 +130,10 @@ class AccountPlayer:
 
     def __init__(self, server: RemoteServer, engine: Engine) -> None:
         self._server, self._engine = server, engine
-        self._players: dict[str, Player] = {}
-        self._last: Player | None = None
+        self._players: dict[str, EnginePlayer] = {}
+        self._last: EnginePlayer | None = None
 
-    def play(self) -> Iterator[Ended | Failed]:
+    def play(self) -> Iterator[EndedMatch | FailedMatch]:
         """Play whenever a match awaits the account, and yield the matches that end or fail.
 
         Raises `RefusedThere` if the token opens nothing more.
@@ -144,9 +144,9 @@ class AccountPlayer:
             elif message.event == "ended":
                 news = msgspec.json.decode(message.data, type=MatchNews)
                 self._players.pop(news.match, None)
-                yield Ended(news.match, news.outcome)
+                yield EndedMatch(news.match, news.outcome)
 
-    def _take_turn(self, news: MatchNews) -> Iterator[Failed]:
+    def _take_turn(self, news: MatchNews) -> Iterator[FailedMatch]:
         try:
             player = self._players.get(news.match) or self._begin(news.match)
             if player is not self._last:
@@ -155,9 +155,9 @@ class AccountPlayer:
             player.take_turn(news.version, news.awaiting)
         except RefusedThere as refused:
             self._players.pop(news.match, None)
-            yield Failed(news.match, str(refused))
+            yield FailedMatch(news.match, str(refused))
 
-    def _begin(self, match: str) -> Player:
-        player = self._players[match] = Player(RemoteMatch(self._server, match), self._engine)
+    def _begin(self, match: str) -> EnginePlayer:
+        player = self._players[match] = EnginePlayer(RemoteMatch(self._server, match), self._engine)
         player.begin()
         return player

@@ -185,7 +185,7 @@ LOGGED: Final = "logged"
 """The message of a stream about an event of the log."""
 
 
-class Entry(Struct, frozen=True):
+class HeardMove(Struct, frozen=True):
     """An event of the line; without a token it is hidden."""
 
     seat: int | None
@@ -198,12 +198,12 @@ class News(Struct, frozen=True):
 
     version: int
     kept: int
-    line: tuple[Entry, ...]
+    line: tuple[HeardMove, ...]
     awaiting: tuple[Awaited, ...]
     outcome: dict[str, Any] | None
 
 
-class You(Struct, frozen=True):
+class OwnRole(Struct, frozen=True):
     """The role of the caller."""
 
     seat: int | None
@@ -219,7 +219,7 @@ class Standing(Struct, frozen=True):
     quiet: bool
     awaiting: tuple[Awaited, ...]
     outcome: dict[str, Any] | None
-    you: You
+    you: OwnRole
     start: str | None = None
 
 

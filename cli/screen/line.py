@@ -7,7 +7,8 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from domain.scene import Scene
-from replay.annotations import Commented, Remark, annotated, by_ply
+from replay.annotations.current import Remark, annotated, by_ply
+from replay.annotations.events import Commented
 from replay.book import Book
 from replay.branches.analysis import analyse
 from replay.branches.forks import played
@@ -34,7 +35,7 @@ class Line:
     @cached_property
     def remarks(self) -> dict[int, list[Remark]]:
         """The annotations by ply."""
-        return by_ply(self.book, self.record)
+        return by_ply(self.book, self.record, whole=True)
 
     @cached_property
     def turns(self) -> list[int]:

@@ -17,7 +17,8 @@ from cli.screen.palette import ACCENT, INK, PAPER, QUIET, STRONG, body, chip
 from cli.screen.playback import Playback
 from domain.names import UNNAMED
 from domain.scene import Scene, Supply, Tray
-from replay.annotations import Bookmarked, Commented, Glyphed, Remark
+from replay.annotations.current import Remark
+from replay.annotations.events import Bookmarked, Commented, Glyphed
 from replay.annotations.glyphs import glyph
 from replay.drawing import text
 from replay.drawing.colours import seat_colour

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cli.screen.line import Line
 from domain.scene import Scene
-from replay.annotations import Commented
+from replay.annotations.events import Commented
 from replay.reading.stops import following, preceding
 
 MIN_SPEED: Final = 0.125

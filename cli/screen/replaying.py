@@ -16,7 +16,7 @@ from cli.screen import keys
 from cli.screen.frame import Board, Frame, Help, Moves
 from cli.screen.line import Line
 from cli.screen.playback import Playback, act, find, to_ply
-from replay.annotations import annotate
+from replay.annotations.editing import annotate
 from replay.branches.forks import fork
 from replay.errors import PlybookError
 

@@ -1,8 +1,8 @@
 """The actions of a game: a number for each move, or for each part of a move.
 
 Action 0 waits: a seat that may act, but need not, does nothing. A move of a kind with few enough
-tokens is one action. A kind with too many tokens is composed part by part: each text of a part is
-an action.
+move texts is one action. A kind with more is composed part by part: each text of a part is an
+action.
 """
 
 from __future__ import annotations

@@ -216,21 +216,21 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def close(self) -> None:
         """Do nothing: an environment holds no resources."""
 
-    def actions_of(self, token: str) -> list[int]:
+    def actions_of(self, text: str) -> list[int]:
         """Return the actions that make a move, by its text without its seat.
 
         It is one action, or one for each part of a move that is composed. Raises `ValueError` for a
         text that the notation does not have.
         """
-        move = self.game.parse(token)
+        move = self.game.parse(text)
         if move is None:
-            raise ValueError(str(self.game.malformed(token).message))
+            raise ValueError(str(self.game.malformed(text).message))
         return self.actions.of(move)
 
     def _play(self, seat: int, move: Move[Any]) -> None:
         """Play a move, and the rolls after it."""
         if isinstance(move, Secret):
-            self._secrets[seat] = self.game.token(move)
+            self._secrets[seat] = self.game.write(move)
         self.position, _ = move.evolve(self.position, seat)
         self.moves += 1
         self._begin_turn()
@@ -297,5 +297,5 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             move = self.actions.moves[int(action)]
             violation = move and move.check(self.position, self._seat)
             if move and isinstance(violation, Violation):
-                return f"{self.game.token(move)}: {violation.message} ({violation.clause})"
+                return f"{self.game.write(move)}: {violation.message} ({violation.clause})"
         return f"{action} is not a legal action of {self.agent_selection}; use one of the mask"

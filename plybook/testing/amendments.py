@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.log_edits import Amended, amendment, is_unanswered
@@ -98,8 +98,8 @@ def amend_at_random(book: Book, record: MatchRecord, rng: Random) -> MatchRecord
 
 def seated(game: Game[Any], event: LineEvent) -> str:
     """Write an event with its seat."""
-    token = tokens.write(game, event)
-    return token if token[1:2] == ":" else f"{event.seat}:{token}"
+    text = move_text.write(game, event)
+    return text if text[1:2] == ":" else f"{event.seat}:{text}"
 
 
 def test_amended_match_round_trip_verifies(subject: Subject, tmp_path: Path) -> None:

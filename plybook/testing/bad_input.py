@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.position import Move, Violation
@@ -42,11 +42,11 @@ def moves(draw: st.DrawFn, game: Game[Any]) -> Move[Any]:
 
 
 @st.composite
-def almost_tokens(draw: st.DrawFn, game: Game[Any]) -> str:
-    """Draw a token with one character replaced, left out or added."""
-    token = draw(st.sampled_from(("", "1:", "2:", "9:"))) + game.token(draw(moves(game)))
-    at = draw(st.integers(0, len(token)))
-    return token[:at] + draw(st.text(max_size=2)) + token[at + draw(st.integers(0, 1)) :]
+def almost_texts(draw: st.DrawFn, game: Game[Any]) -> str:
+    """Draw a move text with one character replaced, left out or added."""
+    text = draw(st.sampled_from(("", "1:", "2:", "9:"))) + game.write(draw(moves(game)))
+    at = draw(st.integers(0, len(text)))
+    return text[:at] + draw(st.text(max_size=2)) + text[at + draw(st.integers(0, 1)) :]
 
 
 @st.composite
@@ -61,38 +61,38 @@ def almost_moves(draw: st.DrawFn, game: Game[Any]) -> dict[str, Any]:
 
 
 def judge(game: Game[Any], state: State, text: str) -> LineEvent | Violation:
-    """Read a token and referee it, like every command that accepts tokens."""
-    event = tokens.read(game, state, text)
+    """Read a move text and referee it, like every command that accepts one."""
+    event = move_text.read(game, state, text)
     return event if isinstance(event, Violation) else event.check(state) or event
 
 
 @quick
 @given(data=st.data())
-def test_token_fuzz(data: st.DataObject, game: Game[Any]) -> None:
+def test_move_text_fuzz(data: st.DataObject, game: Game[Any]) -> None:
     state = data.draw(states(game))
-    text = data.draw(st.text() | almost_tokens(game))
+    text = data.draw(st.text() | almost_texts(game))
     assert isinstance(judge(game, state, text), Violation | LineEvent)
 
 
 @quick
 @given(data=st.data())
-def test_token_round_trip(data: st.DataObject, game: Game[Any]) -> None:
+def test_move_text_round_trip(data: st.DataObject, game: Game[Any]) -> None:
     state = data.draw(states(game))
-    text = data.draw(almost_tokens(game))
-    event = tokens.read(game, state, text)
+    text = data.draw(almost_texts(game))
+    event = move_text.read(game, state, text)
     if isinstance(event, Moved) and event.seat == state.in_turn:
-        assert tokens.read(game, state, tokens.write(game, event)) == event
+        assert move_text.read(game, state, move_text.write(game, event)) == event
 
 
-def test_changed_token_is_a_move_or_refused(
+def test_changed_move_text_is_a_move_or_refused(
     game: Game[Any],
 ) -> None:
     rng = Random(1)
     for kind in game.moves:
         for _ in range(20):
-            token = game.token(random_of(kind, rng))
-            for at, sign, after in product(range(len(token)), printable, (0, 1)):
-                move = game.parse(token[:at] + sign + token[at + after :])
+            text = game.write(random_of(kind, rng))
+            for at, sign, after in product(range(len(text)), printable, (0, 1)):
+                move = game.parse(text[:at] + sign + text[at + after :])
                 if move is not None:
                     assert game.decode(msgspec.json.encode(move)) == move
 
@@ -101,13 +101,13 @@ LONG = "9" * 5000
 """More digits than `int()` parses: it raises `ValueError`."""
 
 
-def test_token_with_a_huge_number_is_refused(game: Game[Any]) -> None:
+def test_move_text_with_a_huge_number_is_refused(game: Game[Any]) -> None:
     state, rng = subjects(game)[0].states[0], Random(1)
-    written = {game.token(random_of(kind, rng)) for kind in game.moves for _ in range(20)}
-    texts = {re.sub("[0-9]+", LONG, token, count=1) for token in written} - written
+    written = {game.write(random_of(kind, rng)) for kind in game.moves for _ in range(20)}
+    texts = {re.sub("[0-9]+", LONG, each, count=1) for each in written} - written
     for text in (LONG, f"x{LONG}", *texts):
-        for token in (text, f"1:{text}", f"{LONG}:{text}", f"ruled=+{text}"):
-            assert isinstance(judge(game, state, token), Violation)
+        for each in (text, f"1:{text}", f"{LONG}:{text}", f"ruled=+{text}"):
+            assert isinstance(judge(game, state, each), Violation)
 
 
 def test_json_move_with_a_huge_number_is_refused(game: Game[Any]) -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.completion import Completion, entry
 from domain.entry.taps import choices, picked
 from domain.events import Moved, State
@@ -19,19 +19,19 @@ from plybook.testing.subjects import Subject, with_secrets, without_numbers
 from replay.sampling.moves import changed, random_of, random_secret, secret_kinds
 
 
-def steps(game: Game[Any], state: State, token: str) -> Iterator[tuple[str, Completion]]:
-    """Yield the beginnings that lead to a token, each a continuation of the previous one."""
+def steps(game: Game[Any], state: State, whole: str) -> Iterator[tuple[str, Completion]]:
+    """Yield the beginnings that lead to a move text, each a continuation of the previous one."""
     prefix = ""
-    while prefix != token:
+    while prefix != whole:
         found = entry(game, state, None, prefix)
         yield prefix, found
-        longer = [text for text in found.continuations if token.startswith(text)]
-        assert longer, (prefix, token, found)
+        longer = [text for text in found.continuations if whole.startswith(text)]
+        assert longer, (prefix, whole, found)
         prefix = min(longer, key=len)
 
 
 def reached(game: Game[Any], state: State) -> set[str]:
-    """Return all tokens that continuations reach from the empty prefix."""
+    """Return all move texts that continuations reach from the empty prefix."""
     complete, open_ = set(), [""]
     while open_:
         prefix = open_.pop()
@@ -62,7 +62,9 @@ def secrets(subject: Subject, state: State) -> list[Moved]:
 def test_completions_lead_only_to_legal_moves(subject: Subject) -> None:
     if subject.game.lists_all:
         for state in (one for one in subject.some(3) if one.outcome is None):
-            assert sorted(reached(subject.game, state)) == tokens.legal_tokens(subject.game, state)
+            assert sorted(reached(subject.game, state)) == move_text.legal_texts(
+                subject.game, state
+            )
 
 
 @without_numbers
@@ -70,17 +72,17 @@ def test_every_legal_move_can_be_typed(
     subject: Subject,
 ) -> None:
     for state in subject.some(4):
-        events = [tokens.write(subject.game, event) for event in secrets(subject, state)]
-        listed = tokens.legal_tokens(subject.game, state)
-        for token in [*events, *Random(subject.seed).sample(listed, min(12, len(listed)))]:
-            for _, found in steps(subject.game, state, token):
+        events = [move_text.write(subject.game, event) for event in secrets(subject, state)]
+        listed = move_text.legal_texts(subject.game, state)
+        for text in [*events, *Random(subject.seed).sample(listed, min(12, len(listed)))]:
+            for _, found in steps(subject.game, state, text):
                 assert found.verdict in ("incomplete", "complete")
                 assert found.violation is None
                 assert list(found.continuations) == sorted(set(found.continuations))
-            whole = entry(subject.game, state, None, token)
+            whole = entry(subject.game, state, None, text)
             assert whole.verdict == "complete"
             assert whole.event is not None
-            assert tokens.write(subject.game, whole.event) == token
+            assert move_text.write(subject.game, whole.event) == text
 
 
 def test_prefix_is_refused_if_no_legal_move_follows(subject: Subject) -> None:
@@ -90,11 +92,11 @@ def test_prefix_is_refused_if_no_legal_move_follows(subject: Subject) -> None:
     for state in subject.some(4):
         seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
         seat = rng.choice(seats)
-        legal = [tokens.split(one.text).body for one in choices(subject.game, state, seat)]
-        said = tokens.OF_A_SEAT.items()
+        legal = [move_text.split(one.text).body for one in choices(subject.game, state, seat)]
+        said = move_text.OF_A_SEAT.items()
         legal += [word for word, event in said if event(seat).check(state) is None]
         for kind in subject.game.moves:
-            text = subject.game.token(random_of(kind, rng).normal(state.position))
+            text = subject.game.write(random_of(kind, rng).normal(state.position))
             for end in range(1, len(text) + 1):
                 found = entry(subject.game, state, None, f"{seat}:{text[:end]}")
                 refused = not any(body.startswith(text[:end]) for body in legal)
@@ -102,19 +104,19 @@ def test_prefix_is_refused_if_no_legal_move_follows(subject: Subject) -> None:
                 assert (found.violation is not None) == refused
 
 
-def test_entry_judges_whole_tokens_like_the_referee(subject: Subject) -> None:
+def test_entry_judges_whole_texts_like_the_referee(subject: Subject) -> None:
     rng = Random(subject.seed)
     for state in subject.some(6):
         seats = [one.seat for one in state.position.awaiting()] or list(state.position.playing)
         listed = [*choices(subject.game, state, None)]
         moves = [random_of(kind, rng) for kind in subject.game.moves for _ in range(6)]
         for choice in rng.sample(listed, min(10, len(listed))):
-            event = tokens.read(subject.game, state, choice.text)
+            event = move_text.read(subject.game, state, choice.text)
             moves.append(changed(event.move, rng))
         for move in moves:
             event = Moved(rng.choice(seats), move.normal(state.position))
-            token = f"{event.seat}:{subject.game.token(event.move)}"
-            found, refused = entry(subject.game, state, None, token), event.check(state)
+            text = f"{event.seat}:{subject.game.write(event.move)}"
+            found, refused = entry(subject.game, state, None, text), event.check(state)
             if refused is None:
                 assert (found.verdict, found.event) == ("complete", event)
             elif found.continuations:
@@ -129,7 +131,7 @@ def test_prefix_gets_a_move_refusal(subject: Subject) -> None:
     for state in subject.some(4):
         seat = rng.choice(state.position.playing)
         for kind in subject.game.moves:
-            text = subject.game.token(random_of(kind, rng))
+            text = subject.game.write(random_of(kind, rng))
             found = entry(subject.game, state, seat, f"{seat}:{text[: rng.randint(0, len(text))]}")
             if state.outcome is not None:
                 assert found.violation.clause == "over"
@@ -143,15 +145,15 @@ def test_prefix_gets_a_move_refusal(subject: Subject) -> None:
 def test_choices_are_the_legal_moves(subject: Subject) -> None:
     for state in subject.some(6):
         listed = choices(subject.game, state, None)
-        assert [one.text for one in listed] == tokens.legal_tokens(subject.game, state)
+        assert [one.text for one in listed] == move_text.legal_texts(subject.game, state)
 
 
-def test_picks_in_token_order_give_the_move(subject: Subject) -> None:
+def test_picks_in_the_order_of_the_text_give_the_move(subject: Subject) -> None:
     for state in subject.some(4):
         listed = choices(subject.game, state, None)
         for one in Random(subject.seed).sample(listed, min(15, len(listed))):
-            event = tokens.read(subject.game, state, one.text)
-            picks = [field.text for field in one.fields] or [tokens.split(one.text).body]
+            event = move_text.read(subject.game, state, one.text)
+            picks = [field.text for field in one.fields] or [move_text.split(one.text).body]
             for end in range(len(picks)):
                 found = picked(subject.game, state, event.seat, picks[:end])
                 assert found.verdict in ("incomplete", "complete")
@@ -166,8 +168,8 @@ def test_picks_in_any_order_give_the_move(subject: Subject) -> None:
     for state in subject.some(4):
         listed = choices(subject.game, state, None)
         for one in rng.sample(listed, min(15, len(listed))):
-            event = tokens.read(subject.game, state, one.text)
-            texts = event.move.notation.split(subject.game.token(event.move))
+            event = move_text.read(subject.game, state, one.text)
+            texts = event.move.notation.split(subject.game.write(event.move))
             picks = shuffled(event.move.notation, list(texts), rng)
             if one.fields and not event.move.picks(state.position):
                 assert one.text in picked(subject.game, state, event.seat, picks).texts
@@ -190,10 +192,10 @@ def test_picks_are_refused_only_with_their_move(subject: Subject) -> None:
             event = Moved(rng.choice(seats), move)
             if kind.picks is not Move.picks:
                 continue
-            texts = kind.notation.split(subject.game.token(event.move))
+            texts = kind.notation.split(subject.game.write(event.move))
             found = picked(subject.game, state, event.seat, [text for text in texts if text])
             refused = event.check(state) is not None
-            assert (tokens.write(subject.game, event) not in found.texts) == refused
+            assert (move_text.write(subject.game, event) not in found.texts) == refused
             assert (found.violation is not None) == (found.verdict == "illegal")
             if found.violation is not None:
                 assert refused
@@ -206,10 +208,10 @@ def test_entry_step_by_step_hides_sealed_moves(subject: Subject) -> None:
     for world in islice(worlds(subject), 3):
         for seat in (None, world.seat, *subject.match.start.position.playing):
             kind = rng.choice(subject.game.moves)
-            token = subject.game.token(random_of(kind, rng))
-            for text in ("", f"{seat or 1}:{token[: rng.randint(0, 9)]}"):
+            written = subject.game.write(random_of(kind, rng))
+            for text in ("", f"{seat or 1}:{written[: rng.randint(0, 9)]}"):
                 first, second = (entry(subject.game, one, seat, text) for one in world.states)
                 assert first == second
-            picks = kind.notation.split(token)[:1]
+            picks = kind.notation.split(written)[:1]
             first, second = (picked(subject.game, one, seat, picks) for one in world.states)
             assert first == second

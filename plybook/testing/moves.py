@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from domain.effects import Breach
-from domain.entry import stood, tokens
+from domain.entry import move_text, stood
 from domain.events import Moved, State, Stood, broken_clause
 from domain.game import Game
 from domain.names import Names
@@ -37,38 +37,38 @@ def test_stored_event_round_trip(subject: Subject) -> None:
         assert codec.decode(subject.game, new.as_stored(1, b"")) == event
 
 
-def test_event_token_round_trip(subject: Subject) -> None:
+def test_event_text_round_trip(subject: Subject) -> None:
     for before, event, _ in subject.steps:
-        token = tokens.write(subject.game, event)
-        assert tokens.read(subject.game, before, token) == event
-        assert token.isascii()
-        assert not set(token) & set(" \t\n{}()")
+        text = move_text.write(subject.game, event)
+        assert move_text.read(subject.game, before, text) == event
+        assert text.isascii()
+        assert not set(text) & set(" \t\n{}()")
 
 
 @with_script
 def test_script_round_trip(subject: Subject) -> None:
     for state in subject.some(12):
         listed = _listed(state)
-        texts = [tokens.script(subject.game, state, event) or "" for event in listed]
+        texts = [move_text.script(subject.game, state, event) or "" for event in listed]
         assert len(set(texts)) == len(texts)
-        assert [tokens.read(subject.game, state, text) for text in texts] == [
+        assert [move_text.read(subject.game, state, text) for text in texts] == [
             event if event.move.names_seat else Moved(state.in_turn or 0, event.move)
             for event in listed
         ]
 
 
-def test_token_and_json_agree(game: Game[Any]) -> None:
+def test_move_text_and_json_agree(game: Game[Any]) -> None:
     rng = Random(1)
     for kind in game.moves:
         for _ in range(50):
             move = random_of(kind, rng)
             assert game.decode(msgspec.json.encode(move)) == move
-            assert game.parse(game.token(move)) == move
+            assert game.parse(game.write(move)) == move
 
 
-def test_example_token_of_each_kind_parses(game: Game[Any]) -> None:
+def test_example_text_of_each_kind_parses(game: Game[Any]) -> None:
     for kind in game.moves:
-        assert isinstance(game.parse(tokens.split(kind.example).body), kind)
+        assert isinstance(game.parse(move_text.split(kind.example).body), kind)
         assert kind.what
 
 
@@ -131,7 +131,7 @@ def test_refusal_cites_a_clause_and_names_players(subject: Subject) -> None:
             violation = event.check(state)
             if violation is not None:
                 assert violation.clause in clauses, (
-                    f"{subject.game.token(event.move)} is refused by {violation.clause}, which is "
+                    f"{subject.game.write(event.move)} is refused by {violation.clause}, which is "
                     f"not in the rules; write that clause, or cite one of {sorted(clauses)}"
                 )
                 assert violation.message
@@ -154,15 +154,15 @@ def test_illegal_move_can_be_accepted(subject: Subject) -> None:
     rng, game = Random(subject.seed), subject.game
     for state in (one for one in subject.some(6) if not one.position.sealed):
         for attempt in _attempts(game, state, rng):
-            token = game.token(attempt.move)
-            clause = broken_clause(state, attempt.seat, token)
+            text = game.write(attempt.move)
+            clause = broken_clause(state, attempt.seat, text)
             if isinstance(clause, Violation):
                 continue
-            after = stood.proposed(state, attempt.seat, token)
+            after = stood.proposed(state, attempt.seat, text)
             position = after or game.write_position(state.position)
-            event = Stood(attempt.seat, token, clause, position)
+            event = Stood(attempt.seat, text, clause, position)
             assert event.check(state) is None
-            assert tokens.read(game, state, tokens.write(game, event)) == event
+            assert move_text.read(game, state, move_text.write(game, event)) == event
             went_on, effects = event.evolve(state)
             assert game.write_position(went_on.position) == position
             assert game.scene(went_on.position.view(None), effects)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from domain.effects import Effect
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved, State
 from domain.game import Game
 from domain.log_edits import TakenBack
@@ -189,7 +189,7 @@ def test_legal_moves_hide_sealed_moves(subject: Subject) -> None:
     for world in worlds_and_later(subject):
         for viewer in world.others:
             first, second = (
-                tokens.legal_tokens(state.game, state, state.withheld(viewer))
+                move_text.legal_texts(state.game, state, state.withheld(viewer))
                 for state in world.states
             )
             assert first == second
@@ -275,7 +275,7 @@ def judged(book: Book, match: MatchRecord, entries: list[Any], viewer: int | Non
     try:
         try_for(viewer, match, partial(entering.dry_run, book, match, entries))
     except Refused as error:
-        legal = hints.legal_tokens(match, error.match, viewer)
+        legal = hints.legal_texts(match, error.match, viewer)
         return error.violation, error.seat, error.index, legal
     return None
 
@@ -331,5 +331,5 @@ def test_secret_move_names_its_seat(game: Game[Any]) -> None:
         if issubclass(kind, Secret):
             assert kind.names_seat
             state = subjects(game)[0].match.start
-            token = game.token(random_of(kind, Random(1)))
-            assert tokens.read(game, state, token).clause == "form"
+            text = game.write(random_of(kind, Random(1)))
+            assert move_text.read(game, state, text).clause == "form"

@@ -56,5 +56,5 @@ def test_symmetric_positions_have_one_key(subject: Subject) -> None:
         for way in subject.game.symmetries(before):
             other = canonical(subject.game, way.position(before))
             assert other.text == one.text
-            token = other.token(subject.game, way.move(event.move))
-            assert token == one.token(subject.game, event.move)
+            text = other.write(subject.game, way.move(event.move))
+            assert text == one.write(subject.game, event.move)

@@ -112,7 +112,7 @@ def test_every_pick_is_in_picture_or_named(subject: Subject) -> None:
                 )
 
 
-class Field(NamedTuple):
+class ChosenField(NamedTuple):
     """A pick of a choice: its `sort` is `place` for all places of the picture."""
 
     name: str
@@ -126,7 +126,7 @@ class PageChoice(NamedTuple):
 
     text: str
     label: str
-    fields: tuple[Field, ...]
+    fields: tuple[ChosenField, ...]
 
     @property
     def on_board(self) -> bool:
@@ -138,7 +138,7 @@ class OpenChoice(NamedTuple):
     """A choice that has all picks, and its fields that are still free."""
 
     choice: PageChoice
-    free: list[Field]
+    free: list[ChosenField]
 
 
 class Group(NamedTuple):
@@ -185,7 +185,7 @@ class Page(Struct, frozen=True):
                 one.text,
                 one.label,
                 tuple(
-                    Field(*pick, "place" if pick[1] in known else pick[0])
+                    ChosenField(*pick, "place" if pick[1] in known else pick[0])
                     for pick in ((each.name, each.text, each.words) for each in one.fields)
                 ),
             )
@@ -278,12 +278,12 @@ def left(choices: Iterable[PageChoice], picks: Sequence[str]) -> list[OpenChoice
     return [OpenChoice(one, free) for one, free in found if free is not None]
 
 
-def openings(found: Iterable[OpenChoice]) -> list[Field]:
+def openings(found: Iterable[OpenChoice]) -> list[ChosenField]:
     """Return the fields that can be tapped next."""
     return [field for _, free in found for field in _heads(free)]
 
 
-def _remaining(fields: Sequence[Field], picks: Sequence[str]) -> list[Field] | None:
+def _remaining(fields: Sequence[ChosenField], picks: Sequence[str]) -> list[ChosenField] | None:
     free = list(fields)
     for pick in picks:
         field = next((one for one in _heads(free) if one.text == pick), None)
@@ -293,6 +293,6 @@ def _remaining(fields: Sequence[Field], picks: Sequence[str]) -> list[Field] | N
     return free
 
 
-def _heads(free: Sequence[Field]) -> list[Field]:
+def _heads(free: Sequence[ChosenField]) -> list[ChosenField]:
     """Return the first free field of each sort."""
     return list({field.sort: field for field in reversed(free)}.values())
