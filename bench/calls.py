@@ -20,6 +20,7 @@ from replay.book import Book
 from replay.store import open_store
 from service.app import create_app
 from tests.paths import ROOT
+from tests.waiting import PATIENCE
 
 ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service", "cli"))
 
@@ -61,9 +62,9 @@ class Calling(Row):
     @property
     def figures(self) -> Sequence[Figure]:
         return (
-            Figure("calls for a move over HTTP", "", at_most=190),
+            Figure("calls for a move over HTTP", "", at_most=185),
             Figure("calls for a move over HTTP with a follower", "", at_most=322),
-            Figure("calls for a fork over HTTP", "", at_most=377),
+            Figure("calls for a fork over HTTP", "", at_most=334),
             Figure("calls for an annotation over HTTP", "", at_most=246),
         )
 
@@ -188,7 +189,7 @@ class Follower:
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _until(self, mark: bytes) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while mark not in await self._sent.get():
                 pass
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar
 
 from bench.row import Figure, Row, Sample
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, open_match, unrevealed_plies
@@ -80,5 +80,5 @@ def _searched(match: Match, seat: int, rng: Random, enough: Enough) -> LineEvent
     found = search(seen.draw, match.seats, rng, enough, seat)
     if found is None or not found.candidates:
         return None
-    event = tokens.read(match.game, match.state, found.candidates[0].texts[0], seat)
+    event = move_text.read(match.game, match.state, found.candidates[0].texts[0], seat)
     return event if isinstance(event, Moved) else None

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from bench import yardsticks
 from bench.row import Figure, Row, Sample
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved
 from domain.game import Game
 from domain.games import built_in
@@ -138,9 +138,9 @@ def _recorded(record: Record) -> Recorded:
     events = tuple(ply.event for ply in match.line)
     plain = all(isinstance(event, Moved) for event in events)
     assert plain, f"a match of {match.game.name} in the fixtures has more than moves"
-    written = [tokens.write(match.game, event) for event in events]
+    written = [move_text.write(match.game, event) for event in events]
     moves = tuple(
-        Played(event.seat, text, tokens.split(text).body)
+        Played(event.seat, text, move_text.split(text).body)
         for event, text in zip(events, written, strict=True)
     )
     return Recorded(opened, events, moves, len({node.turn for node in record.line.nodes}))
@@ -177,7 +177,7 @@ def entered(matches: Sequence[Recorded]) -> int:
     for match in matches:
         game, state = match.game, match.opened.start
         for _, text, _ in match.moves:
-            event = tokens.read(game, state, text)
+            event = move_text.read(game, state, text)
             assert not isinstance(event, Violation)
             assert event.check(state) is None
             state, _ = event.evolve(state)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from bench.games import to_yardstick
 from bench.row import Figure, Row, Sample
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved
 from domain.game import Game
 from domain.games import BUILT_IN, built_in
@@ -68,9 +68,9 @@ def played(game: Game[Any], steps: int) -> int:
     rng = Random(1)
     start = state = open_match(game).state
     for number in range(1, steps + 1):
-        listed = tokens.legal_tokens(game, state)
+        listed = move_text.legal_texts(game, state)
         token = rng.choice(listed) if game.lists_all else secret(game, state, rng)
-        event = tokens.read(game, state, token)
+        event = move_text.read(game, state, token)
         assert not isinstance(event, Violation)
         assert event.check(state) is None
         state, _ = event.evolve(state)
@@ -82,4 +82,4 @@ def played(game: Game[Any], steps: int) -> int:
 def secret(game: Game[Any], state: Any, rng: Random) -> str:
     """Draw a move that cannot be listed."""
     event = random_turn(game, state.position, rng)
-    return tokens.write(game, Moved(event.seat, event.move))
+    return move_text.write(game, Moved(event.seat, event.move))

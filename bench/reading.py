@@ -20,9 +20,10 @@ from domain.match import open_match
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.book_file import open_book
-from replay.library import explorer, indexes, match_list, text_search
+from replay.library import changes, explorer, indexes, match_list, text_search
 from replay.library.match_list import ListFilter
 from replay.store import Location
+from replay.store.feed_types import ChangeCursor
 from tests.replay.store.postgres_server import programs, running
 
 TIMES: Final = 20
@@ -43,6 +44,7 @@ READS: Final[dict[str, Callable[[Book], object]]] = {
         book, ListFilter(player=NOBODY), ALL, 20
     ),
     "the explorer at the start": _explore,
+    "a page of changes": lambda book: changes.page(book, ALL, ChangeCursor(0, ""), 100),
 }
 """The reads to measure, by the name of the figure."""
 
@@ -50,8 +52,8 @@ READS: Final[dict[str, Callable[[Book], object]]] = {
 @dataclass(frozen=True)
 class Reading(Row):
     """In a book of 1,000 matches and in a large one, in turn: count the statistics, search for a
-    word that no match has, list the matches of nobody, and explore the start of a game, which
-    counts the moves of all its matches. The medians of twenty times, by CPU time.
+    word that no match has, list the matches of nobody, explore the start of a game, which counts
+    the moves of all its matches, and read the first changes. The medians of twenty times, by CPU.
     """
 
     matches: int = 10_000

@@ -14,10 +14,11 @@ from difflib import SequenceMatcher
 from random import Random
 from typing import Final
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent
 from domain.match import open_match
-from domain.reconstruction import DASH, Entry, Reconstruction, Scoresheet, reconstruct
+from domain.reconstruction.answer import Reconstruction, reconstruct
+from domain.reconstruction.scoresheet import DASH, Entry, Scoresheet
 from replay import registry
 from replay.sampling.moves import random_turn
 
@@ -84,7 +85,7 @@ def measure(slug: str, number: int, rate: float, sheets: int) -> str:
     """Reconstruct games from scoresheets with errors, and tell how much was found."""
     found, times, start = Counter[str](), list[float](), open_match(registry.find(slug)).state
     for seed, events in enumerate(games(slug, number)):
-        rng, truth = Random(seed), [tokens.write(start.game, event) for event in events]
+        rng, truth = Random(seed), [move_text.write(start.game, event) for event in events]
         written = [tuple(map(Entry, err(rng, truth, rate))) for _ in range(sheets)]
         begun = time.process_time()
         answer = reconstruct(start, [Scoresheet(entries) for entries in written])

@@ -35,6 +35,7 @@ KINDS: Final = {
     "gif": "animating:Animating",
     "gif-ply": "animating:DrawingPlies",
     "growth": "growth:Growth",
+    "evening": "evening:EveningPage",
     "reads": "reading:Reading",
     "reads-postgres": "reading:ReadingPostgres",
     "upkeep": "upkeep:Upkeep",

@@ -20,6 +20,7 @@ from bench import books, checkouts, commands, rows
 from bench.animating import Animating, DrawingPlies
 from bench.calls import Calling
 from bench.contests import Contests
+from bench.evening import EveningPage
 from bench.games import Blockade, CubePyramid, Poptrix, PowerPlay, PyramidBall, to_yardstick
 from bench.generating import Generating
 from bench.growth import Growth
@@ -74,6 +75,7 @@ TINY = (
     Verifying(matches=5),
     Animating(plies=20),
     Growth(matches=20),
+    EveningPage(matches=5),
     Reading(matches=20),
     ReadingPostgres(matches=20),
     Upkeep(matches=20),

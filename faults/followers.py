@@ -13,11 +13,10 @@ from typing import Final
 from faults.client import Door
 from faults.ledger import Event, Ledger
 from faults.players import Player
+from tests.waiting import PATIENCE
 
 QUIET: Final = 0.5
 """Seconds without news after which a follower checks whether its match is over."""
-EVENT_TIMEOUT: Final = 60.0
-"""Seconds within which a follower must receive an acknowledged event."""
 
 
 class Follower(threading.Thread):
@@ -57,9 +56,7 @@ class Follower(threading.Thread):
                 time.sleep(0.05)
             if version > before or version >= self._ledger.version(match):
                 since = time.monotonic()
-            assert time.monotonic() < since + EVENT_TIMEOUT, (
-                f"the stream of {match} stays at {version}"
-            )
+            assert time.monotonic() < since + PATIENCE, f"the stream of {match} stays at {version}"
 
     def _over(self, match: str, version: int) -> bool:
         left = self._player.current != match and version >= self._ledger.version(match)

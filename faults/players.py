@@ -10,16 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from random import Random
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bench.load.matches import Plan, plans
 from faults.client import Client, Door, Unanswered
 from faults.ledger import Comment, Event, Ledger, Match
+from tests.waiting import PATIENCE
 
 P = TypeVar("P", bound="Player")
-
-RECOVERY: Final = 30.0
-"""Seconds after a fault within which the server serves everybody again."""
 
 
 class Playing(NamedTuple):
@@ -163,7 +161,7 @@ def wait_for_play(ledger: Ledger, more: int, seconds: float = 30.0) -> None:
 
 def wait_for_recovery(server: Door, ledger: Ledger, players: Sequence[Player]) -> None:
     """Return when the server, without a restart, is ready and acknowledges again."""
-    over, before = time.monotonic() + RECOVERY, len(ledger)
+    over, before = time.monotonic() + PATIENCE, len(ledger)
     with closing(Client(server, threading.Event())) as client:
         while client.once("GET", "/readyz").status != 200 or len(ledger) <= before + len(players):
             assert time.monotonic() < over, "the server does not recover by itself"

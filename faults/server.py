@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from replay.store import Location
+from tests.waiting import PATIENCE
 
 UNLIMITED: Final = (
     "--requests-per-minute=0",
@@ -22,8 +23,6 @@ UNLIMITED: Final = (
     "--events-per-match=0",
     "--streams-per-address=0",
 )
-SERVER_TIMEOUT: Final = 60.0
-"""Seconds that a server may take to start or to stop."""
 ADDRESS: Final = re.compile(r"http://[a-z0-9.]+:(\d+)")
 
 
@@ -100,11 +99,11 @@ class Server:
             return None
         process.send_signal(how)
         try:
-            return process.wait(SERVER_TIMEOUT)
+            return process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            raise AssertionError(f"the server did not stop within {SERVER_TIMEOUT:.0f} s") from None
+            raise AssertionError(f"the server did not stop within {PATIENCE:.0f} s") from None
         finally:
             assert process.stdout is not None
             process.stdout.close()

@@ -17,6 +17,7 @@ from service.http.rights import WITH_TOKEN
 from service.openapi.operations import operation_of
 from tests.contract.operations import Operation, Schema, list_operations, path_values
 from tests.contract.server import OpenedMatch, Server, bearer, run_server
+from tests.waiting import eventually
 
 NOWHERE = "zzzzzzzzzzzz"
 """An id that no match has."""
@@ -70,9 +71,12 @@ MAKING_A_HOST = ("open_a_match", "import_records")
 """The operations without a token that make an account the host, if one asks."""
 ANSWERS = ("accept_invitation", "decline_invitation")
 OPERATOR = "an operator"
+OF_LINK = "the holder of an evening's link"
+BEARERS = {"operator": (OPERATOR,), "link": (OF_LINK,), "link or operator": (OF_LINK, OPERATOR)}
+"""The callers whose token opens no match, by what they may do."""
 NO_TOKEN = ("somebody who has the id", "a page whose key was revoked")
 OTHER_TOKEN = (
-    *("a host elsewhere", "a revoked viewer", "a revoked seat", "a token of nobody's"),
+    *("a host elsewhere", OF_LINK, "a revoked viewer", "a revoked seat", "a token of nobody's"),
     "a revoked operator",
 )
 FOREIGN = ("the host's page, sent by another site", "the host's page, sent by nobody knows whom")
@@ -110,6 +114,8 @@ def test_every_operation_answers_every_caller_as_documented(server, schema, need
     world = opened(server, schema, kind)
     for operation in list_operations(schema):
         for who in world.callers:
+            if is_repeated(operation, who, kind, needed):
+                continue
             cells += 1
             found = asked(server, world, operation, who)
             differences += [
@@ -125,6 +131,15 @@ def test_every_operation_answers_every_caller_as_documented(server, schema, need
             file=sys.stderr,
         )
     assert not differences, "\n".join(differences)
+
+
+def is_repeated(operation: Operation, who: str, kind: str, needed: dict[str, str]) -> bool:
+    """Return whether a change is allowed in a public match as it is in an unlisted one.
+
+    Each of these takes a new match, and refusals are what could differ.
+    """
+    changes = operation.method != "GET" and kind == "public"
+    return changes and expected(operation, needed[repr(operation)], who, kind) == IN
 
 
 def faults(
@@ -154,8 +169,9 @@ def faults(
 def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     if auth in ("none", "anybody"):
         return _of_anybody(repr(operation), who)
-    if auth == "operator":
-        return IN if who == OPERATOR else _of_others(who, kind)
+    if auth in BEARERS:
+        unread = repr(operation) == "ask_to_join" and kind in ("private", "trashed")
+        return ("404" if unread else IN) if who in BEARERS[auth] else _of_others(who, kind)
     if auth == "account":
         return _of_accounts(repr(operation), who) if who in ACCOUNTS else _of_others(who, kind)
     if kind == "trashed":
@@ -204,7 +220,7 @@ def _of_others(who: str, kind: str) -> str:
     Cookies count nothing.
     """
     bears_a_token = who in ROLES and "page" not in who and kind != "trashed"
-    known = bears_a_token or who in ("a host elsewhere", OPERATOR, *ACCOUNTS)
+    known = bears_a_token or who in ("a host elsewhere", OF_LINK, OPERATOR, *ACCOUNTS)
     return "403" if known else "401"
 
 
@@ -250,7 +266,10 @@ def asked(
     who: str,
     filled: dict[str, str] | None = None,
 ) -> httpx.Response:
-    """Send a valid request; searches and lists ask for something that finds this match."""
+    """Send a valid request, again if the server asks for it: it calls few hooks at once.
+
+    Searches and lists ask for something that finds this match.
+    """
     values = REQUIRED | {"with": world.match.id}
     query = {
         each["name"]: values.get(each["name"], "1")
@@ -260,7 +279,12 @@ def asked(
     sent: dict[str, Any] = {"params": query, "headers": world.callers[who]}
     if operation.body is not None:
         sent["json"] = operation.example
-    return operation.ask(server.client, filled or world.path_values, **sent)
+
+    def ask() -> httpx.Response | None:
+        found = operation.ask(server.client, filled or world.path_values, **sent)
+        return None if "Retry-After" in found.headers else found
+
+    return eventually(ask)
 
 
 def opened(server: Server, schema: Schema, kind: str) -> World:
@@ -272,8 +296,12 @@ def opened(server: Server, schema: Schema, kind: str) -> World:
     tags, moves = {"tags": {"Event": player}}, {"events": [{"text": "M@c1"}]}
     server.client.patch(f"{path}/tags", json=tags, headers=match.host).raise_for_status()
     server.client.post(f"{path}/events", json=moves, headers=match.host).raise_for_status()
+    club = {"title": "Tuesday club", "date": "2026-11-24"}
+    evening = server.client.post("/evenings", json=club).json()
     there = path_values(server, match, schema) | _account_to_lose(server)
-    world = World(match, player, there, callers(server, match) | accounts_in(server, match))
+    there["evening"] = evening["evening"]
+    people = {**callers(server, match), **accounts_in(server, match)}
+    world = World(match, player, there, people | {OF_LINK: bearer(evening["token"])})
     if kind == "trashed":
         answer = server.client.delete(path, headers=match.host)
         assert answer.status_code == 200, answer.text

@@ -22,7 +22,7 @@ from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store import open_store, temporary_store
 from replay.store.sqlite.driver import ERRORS, sqlite3
-from replay.tags.match_tags import tag
+from replay.tags.people import tag
 from tests.replay.formats.archive.families import archived, family
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 FOUND, HARMLESS, MISSED = "found", "harmless", "missed"
 OUTSIDE: Final = "not found outside of the log"
 """Values that no hash covers as they may change: names, tags, tokens and derived data."""
-RECORDED: Final = ("events", "sealed", "streams")
+RECORDED: Final = ("events", "sealed", "streams", "people", "people_texts", "people_heads")
 """The tables of the log. A stream's `trashed` does not belong to it."""
 STREAM: Final = (
     "id, public_id, kind, header, subject, parent_id, fork_version, fork_ply, origin, head, "

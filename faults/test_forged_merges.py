@@ -11,6 +11,7 @@ import pytest
 from faults.server import Server
 from tests.service.api.test_forged_forks import with_fork
 from tests.service.api.test_merges import longer
+from tests.waiting import PATIENCE
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
@@ -24,7 +25,7 @@ def test_forged_forks_and_dice_are_never_merged(tmp_path, budget, figures):
     server.start()
     told: Counter[str] = Counter()
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{server.port()}", timeout=60) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{server.port()}", timeout=PATIENCE) as client:
             while not told["rounds"] or budget.left > 0:
                 told["rounds"] += 1
                 told += attack(client)

@@ -18,6 +18,7 @@ import pytest
 
 from faults.server import sleep
 from tests.service.workers.processes import LONG, Server, needs_proc
+from tests.waiting import PATIENCE
 
 pytest.importorskip("resvg_py")
 pytestmark = [needs_proc, pytest.mark.slow, pytest.mark.faults]
@@ -45,7 +46,7 @@ class Reader(threading.Thread):
         self.statuses: Counter[int] = Counter()
 
     def run(self) -> None:
-        with httpx.Client(base_url=self.url, timeout=120) as client:
+        with httpx.Client(base_url=self.url, timeout=PATIENCE) as client:
             while not self.stopping.is_set():
                 plies, first = divmod(next(self.numbers), LONG)
                 shown = f"from={first}&to={min(first + plies % LONG, LONG)}"

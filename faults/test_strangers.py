@@ -19,6 +19,7 @@ from bench.load.fairness import HEIGHT, ask, pile
 from faults.test_large_headers import ATTACKS, MAX_GROWTH, attacking, memory
 from tests.paths import ROOT
 from tests.service.workers.processes import needs_proc
+from tests.waiting import PATIENCE
 
 pytestmark = [needs_proc, pytest.mark.slow, pytest.mark.faults]
 
@@ -39,7 +40,7 @@ def tools(book: Path) -> Iterator[Any]:
 def test_mcp_server_answers_beside_endless_headers(attack, tmp_path, budget, figures):
     with tools(tmp_path / "book.db") as server:
         before, answered = 0, 0
-        with httpx.Client(base_url=f"http://127.0.0.1:{server.port()}", timeout=30) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{server.port()}", timeout=PATIENCE) as client:
             client.get("/nothing")
             before = memory(server, "VmRSS")
             with attacking(server, ATTACKS[attack]) as opened:
@@ -55,7 +56,11 @@ def test_tall_stack_is_drawn_for_anybody(tmp_path, figures):
     with servers.plybook(tmp_path / "book.db") as server:
         path = pile(server, HEIGHT)
         sizes = [
-            len(httpx.get(f"{server.url}{path}/record?format=svg&ply={ply}").content)
+            len(
+                httpx.get(
+                    f"{server.url}{path}/record?format=svg&ply={ply}", timeout=PATIENCE
+                ).content
+            )
             for ply in (24, 2 * (HEIGHT - 1))
         ]
         ask(server, f"{path}/record?format=html")  # it ends within its limit of processor time

@@ -17,11 +17,12 @@ import msgspec
 from bench.load import servers
 from bench.load.following import Connection
 from bench.load.matches import Opened, Plan, open_all
-from bench.load.servers import SERVER_TIMEOUT, Server
+from bench.load.servers import Server
 from bench.row import Figure, Row, Sample
 from replay.access import accounts
 from replay.book_file import open_book
 from replay.referee.account_seats import invite_account
+from tests.waiting import PATIENCE
 
 RATE: Final = 10
 """Moves per second."""
@@ -62,7 +63,7 @@ class FollowingAccount(Row):
         made, told = dict[str, float](), dict[str, float]()
         ready = asyncio.Event()
         follower = asyncio.create_task(_follow(server, token, told, ready))
-        await asyncio.wait_for(ready.wait(), SERVER_TIMEOUT)
+        await asyncio.wait_for(ready.wait(), PATIENCE)
         begun = perf_counter()
         async with Connection.open(server) as connection:
             for number in range(self.seconds * RATE):
@@ -70,7 +71,7 @@ class FollowingAccount(Row):
                 match = next(matches)
                 made[match.path] = perf_counter()
                 await connection.enter(match, 0)
-        async with asyncio.timeout(SERVER_TIMEOUT):
+        async with asyncio.timeout(PATIENCE):
             while made.keys() - told.keys():
                 await asyncio.sleep(0.05)
         follower.cancel()

@@ -14,9 +14,9 @@ import uvicorn
 from litestar import Litestar, Request, Response, post
 from litestar.params import FromPath
 
-from service.models.requests import Entries
+from service.models.requests import EventEntries
 
-ENTRIES: Final = msgspec.json.Decoder(Entries)
+ENTRIES: Final = msgspec.json.Decoder(EventEntries)
 
 
 @post("/matches/{match:str}/events", status_code=200)

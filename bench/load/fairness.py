@@ -23,6 +23,7 @@ from bench.load import servers
 from bench.load.servers import HOST, Refused, Server
 from bench.row import Figure, Row, Sample
 from plybook import open_book
+from tests.waiting import PATIENCE
 
 STRANGER: Final = "127.0.0.2"
 """The address of the caller who asks for long work; the others have `HOST`."""
@@ -34,8 +35,6 @@ ASKED: Final = 10
 PHONES: Final = 20
 PICTURES: Final = 5
 """The pictures that each phone asks for at once."""
-PATIENCE: Final = 120.0
-"""Seconds after which an answer counts as missing."""
 CHECKED: Final = b'[Game "poptrix"]\n\n1. M@c1 2. S@c6 *\n'
 
 

@@ -19,8 +19,9 @@ import msgspec
 
 from bench.load import servers
 from bench.load.matches import Opened, open_all, plans
-from bench.load.servers import HOST, SERVER_TIMEOUT, Refused, Server
+from bench.load.servers import HOST, Refused, Server
 from bench.row import Figure, Row, Sample
+from tests.waiting import PATIENCE
 
 MATCHES: Final = 50
 """The number of followed matches."""
@@ -68,7 +69,7 @@ class Following(Row):
         watched = list(itertools.islice(itertools.cycle(opened), self.streams))
         followers = [asyncio.create_task(_follow(server, m.path, seen, ready)) for m in watched]
         for _ in followers:
-            await asyncio.wait_for(ready.acquire(), SERVER_TIMEOUT)
+            await asyncio.wait_for(ready.acquire(), PATIENCE)
         start = perf_counter()
         end = start + self.seconds
         movers = [_move(server, opened[number::MOVERS], end) for number in range(MOVERS)]
@@ -150,7 +151,7 @@ async def _all_told(
     seen: Seen, made: dict[tuple[str, int], float], followers: Counter[str]
 ) -> None:
     """Wait until every follower had every move. Raises `Refused` if one is left out."""
-    end = perf_counter() + SERVER_TIMEOUT
+    end = perf_counter() + PATIENCE
     while missing := sum(len(seen[each]) < followers[each[0]] for each in made):
         if perf_counter() > end:
             raise Refused(f"{missing} moves of {len(made)} did not come to all who follow them")

@@ -14,7 +14,7 @@ import msgspec
 
 from bench.books import long_match
 from bench.load.servers import Client, Server
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.games import BUILT_IN
 from domain.match import Match
 from replay.formats.ply.model import Record
@@ -92,4 +92,4 @@ def _recorded(slug: str) -> list[Plan]:
 def _plan(match: Match) -> Plan:
     options = {name: str(value) for name, value in msgspec.structs.asdict(match.options).items()}
     opening = {"game": match.game.slug, "options": options, "seats": match.seats}
-    return Plan(opening, [tokens.write(match.game, ply.event) for ply in match.line])
+    return Plan(opening, [move_text.write(match.game, ply.event) for ply in match.line])

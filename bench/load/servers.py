@@ -17,10 +17,9 @@ import msgspec
 
 from replay.store import Location
 from tests.paths import ROOT
+from tests.waiting import PATIENCE
 
 HOST: Final = "127.0.0.1"
-SERVER_TIMEOUT: Final = 30.0
-"""Seconds that a server may take to start, to stop or to answer."""
 UNLIMITED: Final = (
     *("--requests-per-minute", "0"),
     *("--matches-per-hour", "0"),
@@ -56,7 +55,7 @@ class Client:
     """One connection to a server, kept open."""
 
     def __init__(self, server: Server) -> None:
-        self._connection = http.client.HTTPConnection(HOST, server.port, timeout=SERVER_TIMEOUT)
+        self._connection = http.client.HTTPConnection(HOST, server.port, timeout=PATIENCE)
 
     def post(self, path: str, body: bytes, token: str | None = None) -> Any:
         """Post JSON and return the answer's. Raises `Refused` for an unsuccessful answer."""
@@ -103,7 +102,7 @@ def _running(*command: str) -> Iterator[Server]:
     finally:
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(SERVER_TIMEOUT)
+            process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -111,7 +110,7 @@ def _running(*command: str) -> Iterator[Server]:
 
 def _await(process: subprocess.Popen[bytes], port: int) -> None:
     """Wait until the port accepts connections. Raises `Refused` if the server ends first."""
-    end = time.monotonic() + SERVER_TIMEOUT
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if process.poll() is not None:
             raise Refused(f"the server ended with status {process.returncode}")
@@ -119,7 +118,7 @@ def _await(process: subprocess.Popen[bytes], port: int) -> None:
             if probe.connect_ex((HOST, port)) == 0:
                 return
         time.sleep(0.05)
-    raise Refused(f"the server is not up after {SERVER_TIMEOUT:.0f} seconds")
+    raise Refused(f"the server is not up after {PATIENCE:.0f} seconds")
 
 
 def _free_port() -> int:
