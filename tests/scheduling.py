@@ -26,8 +26,11 @@ TEST_BY_TEST = (
 )
 """The files with the longest tests. They run first, each test wherever a worker is free."""
 
+WHOLE = ("tests/test_bots.py", "tests/replay/store/contract/test_model.py")
+"""Long files whose tests share much: they run next, each in one worker, and are not the last."""
+
 NEXT = "tests/browser/"
-"""The folder that runs next, so that each worker starts a browser and its servers once."""
+"""The folder that runs then, so that each worker starts a browser and its servers once."""
 
 
 class FilesInParts(LoadFileScheduling):
@@ -68,7 +71,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    places = {file: place for place, file in enumerate(TEST_BY_TEST)}
+    places = {file: place for place, file in enumerate(TEST_BY_TEST + WHOLE)}
     last = len(places) + 1
     items.sort(
         key=lambda item: places.get(

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from domain.games import BUILT_IN
 from tests.contract.server import OpenedMatch, Server, run_server
 from tests.paths import ROOT
+from tests.waiting import PATIENCE, eventually
 
 BOTS = ROOT / "docs" / "bots"
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
@@ -34,15 +34,15 @@ def server(tmp_path_factory) -> Iterator[Server]:
 
 @contextmanager
 def ended_in_time(bot: subprocess.Popen[str]) -> Iterator[None]:
-    """End a bot after the block, or after four minutes: a test then fails and does not hang."""
-    timer = threading.Timer(240, bot.kill)
+    """End a bot after the block, or after some minutes: a test then fails and does not hang."""
+    timer = threading.Timer(2 * PATIENCE, bot.kill)
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
         bot.terminate()
-        bot.communicate(timeout=20)
+        bot.communicate(timeout=2 * PATIENCE)
 
 
 @contextmanager
@@ -71,18 +71,11 @@ def seat_both(server: Server, matches: list[OpenedMatch], one: str, other: str) 
     first = [place for place in places if place[0] in matches[:2] and place[2] == 1]
     for match, name, number in first:
         seat(server, match, name, number)
-        wait_for_a_move(server, match)
+        path = f"/matches/{match.id}"
+        eventually(lambda: server.client.get(path, headers=match.host).json()["version"])  # noqa: B023
     for match, name, number in places:
         if (match, name, number) not in first:
             seat(server, match, name, number)
-
-
-def wait_for_a_move(server: Server, match: OpenedMatch) -> None:
-    for _ in range(300):
-        if server.client.get(f"/matches/{match.id}", headers=match.host).json()["version"]:
-            return
-        time.sleep(0.2)
-    raise AssertionError("nobody moves")
 
 
 def ended(bot: subprocess.Popen[str], count: int) -> dict[str, object]:
@@ -140,7 +133,9 @@ def test_python_and_javascript_bots_finish_match(server, slug):
     command = ["node", str(BOTS / "random_bot.mjs"), server.url, match.id, token]
     with account_bot(server, name) as bot:
         seat(server, match, name, 1)
-        other = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        other = subprocess.run(
+            command, capture_output=True, text=True, timeout=2 * PATIENCE, check=False
+        )
         last_line = other.stdout.splitlines()[-1]
         outcome = server.client.get(f"/matches/{match.id}").json()["outcome"]
         assert ended(bot, 1) == {match.id: outcome}
@@ -183,7 +178,7 @@ def test_engine_and_javascript_bot_finish_match(server, slug):
         run_engine(server, match, seats["1"], ENGINE),
         run_bot("node", str(BOTS / "random_bot.mjs"), server.url, match, seats["2"]),
     ]
-    last_lines = [bot.communicate(timeout=300)[0].splitlines()[-1] for bot in bots]
+    last_lines = [bot.communicate(timeout=2 * PATIENCE)[0].splitlines()[-1] for bot in bots]
     assert [bot.returncode for bot in bots] == [0, 0]
     outcome = server.client.get(f"/matches/{match}").json()["outcome"]
     assert outcome is not None
@@ -196,7 +191,7 @@ def test_engines_of_plybook_finish_match(server, slug):
     opened = server.client.post("/matches", json={"game": slug}).json()
     match, seats = opened["match"], opened["tokens"]["seats"]
     bots = [run_engine(server, match, seats[seat], name) for seat, name in ENGINES.items()]
-    told = [json.loads(bot.communicate(timeout=300)[0]) for bot in bots]
+    told = [json.loads(bot.communicate(timeout=2 * PATIENCE)[0]) for bot in bots]
     outcome = server.client.get(f"/matches/{match}").json()["outcome"]
     assert outcome is not None
     assert told == [outcome, outcome]
@@ -208,7 +203,7 @@ ENGINES = {"1": "search", "2": "random"}
 def mirrored(server: Server, folder: Path, *token: str) -> dict[str, str]:
     """Run the mirror, and return its files."""
     command = [sys.executable, str(BOTS / "mirror.py"), server.url, str(folder), *token]
-    subprocess.run(command, check=True, timeout=300)
+    subprocess.run(command, check=True, timeout=2 * PATIENCE)
     return {file.stem: file.read_text() for file in folder.glob("*.ply")}
 
 

@@ -49,8 +49,9 @@ ROOMS = {
         *("corrections", "library", "formats", "games", "upkeep", "programs"),
     ),
     "service": (
-        *("settings", "http", "models", "live", "openapi", "workers", "app_state", "pages", "api"),
-        *("app", "mcp", "tab"),
+        *("field_docstrings", "settings", "http", "models", "live", "openapi", "workers"),
+        *("app_state", "pages", "api"),
+        *("app", "telemetry", "mcp", "tab"),
     ),
 }
 """The rooms of a package from the bottom up: its folders, and the modules at its root."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from domain.effects import Effect
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import State
 from domain.game import Game
 from domain.match import Match, open_match
 from domain.position import Position, Violation
 
 
-def play_tokens(game: Game[Any], text: str, *, seats: int | None = None, **options: Any) -> Match:
+def play_texts(game: Game[Any], text: str, *, seats: int | None = None, **options: Any) -> Match:
     """Return the match after these tokens; each must be legal."""
     match = open_match(game, game.options(**options), seats)
     for token in text.split():
@@ -30,7 +30,7 @@ def play_from(game: Game[Any], position: Position[Any], text: str, *, seats: int
 
 def add_token(match: Match, token: str) -> Match:
     """Return the match with one more token, which must be legal."""
-    event = tokens.read(match.game, match.state, token)
+    event = move_text.read(match.game, match.state, token)
     assert not isinstance(event, Violation), (token, event)
     violation = match.check(event)
     assert violation is None, (token, violation)
@@ -39,7 +39,7 @@ def add_token(match: Match, token: str) -> Match:
 
 def refusal(match: Match, token: str) -> Violation:
     """Return the violation of a refused token."""
-    event = tokens.read(match.game, match.state, token)
+    event = move_text.read(match.game, match.state, token)
     violation = event if isinstance(event, Violation) else match.check(event)
     assert violation is not None, f"{token} was accepted"
     return violation

@@ -27,6 +27,23 @@ setInterval(() => {
 """
 """Note in `covered` each time that the desk covers a part of the board."""
 
+AT_REST = """async () => {
+  const places = () => [...document.querySelectorAll("main, .stage svg, .desk *, dialog *")]
+    .map((each) => Object.values(each.getBoundingClientRect().toJSON())).join();
+  await document.fonts.ready;
+  for (let before = "", same = 0; same < 20; ) {
+    await new Promise(requestAnimationFrame);
+    const now = places();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}"""
+
+
+def at_rest(page: Any) -> None:
+    """Wait until nothing of a page has changed its place for twenty frames."""
+    page.evaluate(AT_REST)
+
 
 class BoardPage:
     """The board page of a match, as the holder of a token sees it."""

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from tests.browser.launch import DESKTOP, PHONE, OpenedMatch, Server, run_browser, run_server
+from tests.browser.launch import (
+    DESKTOP,
+    PHONE,
+    OpenedMatch,
+    Server,
+    new_context,
+    run_browser,
+    run_server,
+)
 
 
 @pytest.fixture(scope="package")
@@ -44,8 +52,7 @@ def screens(chromium: Any) -> Iterator[Callable[..., Any]]:
     faults: list[str] = []
 
     def screen(**look: Any) -> Any:
-        context = chromium.new_context(**{"service_workers": "block"} | look)
-        context.set_default_timeout(45_000)
+        context = new_context(chromium, **{"service_workers": "block"} | look)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: _note(said, faults))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from domain.entry import tokens
+from domain.entry import move_text
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from tests.paths import FIXTURES
@@ -29,5 +29,5 @@ def written(record: Record) -> list[str]:
     return [
         token if re.match(r"\d:", token) else f"{ply.event.seat}:{token}"  # type: ignore[union-attr]
         for ply in record.match.line
-        for token in [tokens.write(record.game, ply.event)]
+        for token in [move_text.write(record.game, ply.event)]
     ]

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 CHROMIUM = (
     os.environ.get("CHROMIUM")
     or shutil.which("chromium-headless-shell")
@@ -54,6 +56,8 @@ ARGUMENTS = [
     f"--disable-features={','.join(DISABLED_FEATURES)}",
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",
+    "--process-per-site",
     "--disable-quic",
     "--disable-background-networking",
     "--disable-component-update",
@@ -87,14 +91,17 @@ class Server(NamedTuple):
     url: str
     database: Path
 
-    def post(self, path: str, body: Any, token: str | None = None) -> Any:
+    def post(self, path: str, body: Any, token: str | None = None, method: str = "POST") -> Any:
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         data = json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers)
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
+
+    def delete(self, path: str, token: str) -> None:
+        self.post(path, {}, token, "DELETE")
 
     def get(self, path: str, token: str | None = None) -> Any:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -140,7 +147,7 @@ def run_server(*arguments: str, source: Path | None = None) -> Iterator[Server]:
             yield Server(line.split()[3].rstrip("/"), database)
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(PATIENCE)
             process.stdout.close()
 
 
@@ -157,3 +164,10 @@ def run_browser() -> Iterator[Any]:
         browser = running.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+def new_context(browser: Any, **look: Any) -> Any:
+    """Open a context whose pages have as much time as a busy machine needs."""
+    context = browser.new_context(**look)
+    context.set_default_timeout(1000 * PATIENCE)
+    return context

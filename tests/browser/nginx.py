@@ -16,6 +16,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 ROOT: Final = Path(__file__).parents[2]
 DEPLOY: Final = ROOT / "docs" / "deploy"
 CONFIGURATION: Final = DEPLOY / "nginx.conf"
@@ -25,7 +27,6 @@ SERVER: Final = re.compile(r"server [0-9.]+:\d+ ")
 NAME: Final = "club.example"
 BEHIND: Final = ("--root-path=/plybook", f"--host-name={NAME}")
 """The options of the servers behind it."""
-NGINX_TIMEOUT: Final = 30.0
 
 MAIN: Final = """
 daemon off;
@@ -102,7 +103,7 @@ def run_nginx(
         yield proxy
     finally:
         process.terminate()
-        process.wait(NGINX_TIMEOUT)
+        process.wait(PATIENCE)
         process.stderr.close()
 
 
@@ -148,7 +149,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def _wait_for(port: int, process: subprocess.Popen[str]) -> None:
-    until = time.monotonic() + NGINX_TIMEOUT
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if process.poll() is not None:
             assert process.stderr is not None

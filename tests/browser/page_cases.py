@@ -58,6 +58,15 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     for game, match in demos.items():
         yield PageCase(f"embed-{game}", f"/m/{match}/embed?ply={MIDGAME[game]}")
     yield PageCase("share", f"/m/{poptrix.id}/share", host)
+    club = server.post("/evenings", {"title": "Tuesday club", "date": "2026-11-24"})
+    for players in ({"1": "Jet", "2": "Red"}, {"1": "Teal", "2": "Gold"}):
+        opening = {"game": "poptrix", "players": players}
+        table = server.post("/matches", opening, club["token"])["match"]
+    server.post(f"/matches/{table}/rulings", {"result": "won", "winner": 1}, club["token"])
+    link = f"/join/{club['evening']}/{club['token']}"
+    yield PageCase("evening", f"/evenings/{club['evening']}", link, _unfold)
+    yield PageCase("evenings", "/new/evening", link)
+    yield PageCase("result", f"/new/result?evening={club['evening']}", link)
     yield PageCase("library", "/library")
     yield PageCase("library-search", "/library?q=dark")
     yield PageCase(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from tests.browser.launch import PHONE, Server
+from tests.browser.launch import PHONE, Server, new_context
 from tests.browser.page_cases import PageCase
 
 
@@ -188,10 +188,9 @@ class Visit(NamedTuple):
 @contextmanager
 def visit_page(browser: Any, server: Server, case: PageCase) -> Iterator[Visit]:
     """Open a page on a phone in dark colours, and do its action; close it when the block ends."""
-    context = browser.new_context(
-        base_url=server.url, color_scheme="dark", service_workers="block", **PHONE
+    context = new_context(
+        browser, base_url=server.url, color_scheme="dark", service_workers="block", **PHONE
     )
-    context.set_default_timeout(45_000)
     context.add_init_script(WATCH_POLICY)
     if case.join:
         context.request.get(case.join)  # for its cookie

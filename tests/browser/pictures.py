@@ -21,7 +21,15 @@ from replay.book import Book
 from replay.formats.html.score_sheet import write_sheet
 from replay.store import temporary_store
 from tests.browser import terminal
-from tests.browser.launch import ARGUMENTS, CHROMIUM, DESKTOP, PHONE, Server, run_server
+from tests.browser.launch import (
+    ARGUMENTS,
+    CHROMIUM,
+    DESKTOP,
+    PHONE,
+    Server,
+    new_context,
+    run_server,
+)
 from tests.browser.page_cases import PageCase, page_cases
 from tests.cli.screen.snapshots import replayed
 from tests.paths import ROOT
@@ -117,7 +125,7 @@ def _picture(
 ) -> list[str]:
     """Take a picture of a page, whole or as large as the screen; return its faults."""
     settings = {**LOOKS[look], "device_scale_factor": 1}
-    context = browser.new_context(base_url=server.url, reduced_motion="reduce", **settings)
+    context = new_context(browser, base_url=server.url, reduced_motion="reduce", **settings)
     page = context.new_page()
     said: list[str] = []
     page.on("console", lambda told: said.append(told.text) if told.type == "error" else None)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from domain.entry import tokens
+from domain.entry import move_text
 from tests.browser.launch import OpenedMatch, Server
 from tests.replay.formats.html.matches import long_match
 
@@ -17,7 +17,7 @@ PLAYERS = {"1": "Jet", "2": "Red"}
 def first_tokens(slug: str, count: int) -> list[str]:
     """Return the tokens of the first events of a long match."""
     match = long_match(slug)
-    return [tokens.write(match.game, ply.event) for ply in match.line[:count]]
+    return [move_text.write(match.game, ply.event) for ply in match.line[:count]]
 
 
 def record_match(server: Server, count: int, slug: str = "poptrix", **body: Any) -> OpenedMatch:

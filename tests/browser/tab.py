@@ -15,10 +15,8 @@ from typing import Any, Final
 
 import httpx
 
+from tests.browser.launch import new_context
 from tests.contract.server import OpenedMatch, Server
-
-TIMEOUT: Final = 180_000
-"""Milliseconds for a start, on a machine that does other work too."""
 
 FETCH: Final = """async ({ method, path, headers, body }) => {
   const answer = await fetch(path, { method, headers, body: method === "GET" ? undefined : body });
@@ -47,7 +45,17 @@ ENTER_ALL: Final = """async ({ path, authorization, tokens }) => {
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A handler that logs nothing."""
+    """A handler that logs nothing, and answers what is missing with the page of its site."""
+
+    def send_error(self, code: int, *words: Any) -> None:
+        site = Path(self.directory, self.path.split("/")[1], "404.html")
+        if code != 404 or not site.is_file():
+            return super().send_error(code, *words)
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(site.read_bytes())
+        return None
 
     def log_message(self, *_: object) -> None:
         pass
@@ -73,7 +81,7 @@ class Tab(httpx.BaseTransport):
     def __init__(self, browser: Any, address: str) -> None:
         self.browser = browser
         self.address = address
-        self.context = browser.new_context(viewport={"width": 400, "height": 800})
+        self.context = new_context(browser, viewport={"width": 400, "height": 800})
         self.asked: list[str] = []
         self.context.on("request", lambda request: self.asked.append(request.url))
         self.page = self.open()
@@ -86,7 +94,7 @@ class Tab(httpx.BaseTransport):
         return page
 
     def wait(self, page: Any) -> None:
-        page.wait_for_selector("main[hidden]", state="attached", timeout=TIMEOUT)
+        page.wait_for_selector("main[hidden]", state="attached")
 
     @property
     def frame(self) -> Any:

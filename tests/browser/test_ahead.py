@@ -10,7 +10,7 @@ import pytest
 from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 
-SIZES = [(390, 664), pytest.param((360, 640), marks=pytest.mark.slow)]
+SIZES = [(390, 664), (360, 640)]
 WAITING = "match => JSON.parse(localStorage[`plybook-outbox-${match}`] ?? '[]').length"
 IDLE, SLOW = 3000, 4000
 """Milliseconds until a page fetches the boards ahead, and until it waits for no answer."""
@@ -72,6 +72,7 @@ def pieces(table, at: str) -> list[str]:
     return there.evaluate_all("all => all.map(({ dataset }) => dataset.piece)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("common", SIZES, indirect=True)
 def test_match_goes_on_without_network(common, server):
     line = written(shortest("poptrix"))
@@ -130,6 +131,22 @@ def test_turns_of_each_game_are_drawn_and_stored(common, server, game, line, sco
     assert server.line(opened) == [token[2:] for token in tokens]
 
 
+def test_boards_that_did_not_come_are_fetched_again(common, server):
+    page, busy = common(), [{"status": 503, "json": {}}]
+    page.route("**/ahead", lambda route: route.fulfill(**busy.pop()) if busy else route.continue_())
+    page.clock.install()
+    with page.expect_response("**/ahead"):
+        table = BoardPage(server, page, server.open(players={"1": "Ann", "2": "Ben"}))
+        page.wait_for_timeout(200)
+        page.clock.fast_forward(IDLE)
+    with page.expect_response("**/ahead"):
+        page.wait_for_timeout(200)
+        page.clock.fast_forward(2 * IDLE)
+    cut(table)
+    enter(table, "1:M@c1")
+    table.says("Ben is to place")
+
+
 def test_other_phones_follow_when_network_is_back(common, phone, server):
     opened = server.open(players={"1": "Ann", "2": "Ben"})
     ann = leave(server, common(), opened, opened.seats["1"])
@@ -172,7 +189,9 @@ def test_play_continues_while_the_server_is_silent(common, server):
     assert server.line(opened) == ["M@c1", "S@c6"]
 
 
-@pytest.mark.parametrize("refusal", [None, {"status": 409, "json": {"detail": "no"}}])
+@pytest.mark.parametrize(
+    "refusal", [None, pytest.param({"status": 409, "json": {}}, marks=pytest.mark.slow)]
+)
 def test_move_undone_on_its_way_is_gone(common, server, refusal):
     opened, table, held = begin_slow_move(common, server)
     table.press(undo="")

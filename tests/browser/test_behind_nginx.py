@@ -19,6 +19,7 @@ from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch, Server
 from tests.browser.nginx import BEHIND, NAME, Proxy, needs_nginx, run_nginx
 from tests.browser.test_offline import KEPT
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +59,7 @@ class Place(NamedTuple):
 
 
 def _figures(server: Process) -> str:
-    return httpx.get(f"http://127.0.0.1:{server.port()}/metrics").text
+    return httpx.get(f"http://127.0.0.1:{server.port()}/metrics", timeout=PATIENCE).text
 
 
 @contextmanager
@@ -76,7 +77,7 @@ def place(folder: Path, change: Callable[[str], str] = str) -> Iterator[Place]:
             base_url=f"https://127.0.0.1:{proxy.https}",
             headers={"Host": f"{NAME}:{proxy.https}"},
             verify=proxy.trust,
-            timeout=60,
+            timeout=PATIENCE,
         )
         yield Place(proxy, upstreams, running.enter_context(client))
 
@@ -131,7 +132,7 @@ def test_invitation_opens_the_seat_on_another_phone(behind, phone):
 
 def test_locations_links_and_versions_in_answers_work(behind):
     url = f"http://127.0.0.1:{behind.proxy.http}/plybook/new"
-    insecure = httpx.get(url, headers={"Host": NAME})
+    insecure = httpx.get(url, headers={"Host": NAME}, timeout=PATIENCE)
     assert insecure.headers["location"] == f"https://{NAME}/plybook/new"
     opened = behind.post("/matches", {"game": "poptrix"})
     match, host = opened.json()["match"], opened.json()["tokens"]["host"]

@@ -55,13 +55,8 @@ WIDEST = {
 """The least share of a phone's width that a board of so many rows and controls has."""
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "blockade",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in BUILT_IN if one != "blockade"),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_board_fills_its_space_and_does_not_move(screens, server, game):
     (record,) = read_records(rules_text.demo(find(game)))
     options = record.game.set_options(record.match.options)
@@ -94,10 +89,10 @@ def test_board_fills_its_space_and_does_not_move(screens, server, game):
 def test_whole_jump_is_shown_after_its_end(page, server):
     opened = server.open("power-play")
     server.play(opened, *JUMP.split())
-    table = BoardPage(server, page, opened)
+    BoardPage(server, page, opened)
     assert page.locator(".board .pb-way").count() == 3
-    table.says("hops from a1 over b2 to c3")
-    table.says("hops from c5 over d4 to e3")
+    told = page.locator(".told").inner_text()
+    assert told.index("hops from c5 over d4 to e3") < told.index("hops from a1 over b2 to c3")
     assert page.locator(".players .score > :first-child").all_inner_texts() == ["0 of 18 lost"] * 2
 
 
@@ -206,6 +201,10 @@ def test_end_shows_winner_score_and_one_reason(page, server):
     assert score.inner_text().startswith("3")
     assert score.bounding_box()["height"] > 24
     assert page.locator(".why").bounding_box()["height"] < 50
+    assert page.locator(".why span").inner_text() == "One side has no pyramid on the board."
+    band = page.locator(".said").bounding_box()
+    assert band["x"] == 12
+    assert band["width"] == page.viewport_size["width"] - 24
     rematch = page.locator("[data-rematch]").first.bounding_box()
     assert rematch["y"] + rematch["height"] <= page.viewport_size["height"]
     plies = [int(words.split()[-1]) for words in page.locator(".story small").all_inner_texts()]

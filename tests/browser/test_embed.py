@@ -105,5 +105,5 @@ def test_share_page_offers_frame_unless_match_is_private(phone, server, opened):
     private = server.open(visibility="private")
     page.goto(f"{server.url}/join/{private.id}/{private.host}")
     page.goto(f"{server.url}/m/{private.id}/share")
-    page.get_by_role("heading", name="The link").wait_for()
+    page.get_by_role("button", name="Copy the link").wait_for()
     assert page.locator("#embed").count() == 0

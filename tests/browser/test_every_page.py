@@ -24,10 +24,7 @@ from tests.browser.page_checks import (
 
 Faults = dict[str, list[str]]
 
-SOME = (
-    *("home", "board-blockade", "pad-program", "replay-poptrix", "adjust-poptrix"),
-    "how-to-play-poptrix",
-)
+SOME = ("board-blockade", "pad-program", "replay-poptrix")
 """The pages that the default suite checks, on a phone; the slow jobs check all."""
 
 NAMES = (
@@ -45,6 +42,9 @@ NAMES = (
     *("adjust-not-yet", "adjust-sealed"),
     *(f"how-to-play-{game}" for game in MIDGAME),
     *(
+        "evening",
+        "evenings",
+        "result",
         "library",
         "take-away",
         "library-search",

@@ -20,6 +20,7 @@ FOREIGN = """(address) => {
 }"""
 
 BRING_IN = "button:text-is('Bring in')"
+UNFOLD = "summary:text('To another Plybook')"
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +55,12 @@ def test_match_is_sent_to_another_server_once(server, elsewhere, opened, phone):
     server.play(opened, "M@c1", "S@c6")
     join(page, server, opened)
     page.goto(f"{server.url}/m/{opened.id}/share")
+    page.click(UNFOLD)
     assert f"{elsewhere.url} has the match." in hand_over(page, elsewhere)
     first = heads(opened.id, server, elsewhere)
     assert first[0] == first[1]
     page.reload()
+    page.click(UNFOLD)
     assert page.input_value("#server") == elsewhere.url
     assert "here already" in hand_over(page, elsewhere)
     assert heads(opened.id, elsewhere) == first[:1]
@@ -88,6 +91,7 @@ def test_server_without_plybook_is_named(server, opened, phone):
     page = phone()
     page.clock.install()
     page.goto(f"{server.url}/m/{opened.id}/share")
+    page.click(UNFOLD)
     page.fill("#server", f"{server.url}/nowhere")
     with page.expect_popup():
         page.click("text=Send to a server")
@@ -106,6 +110,7 @@ def test_nothing_is_stored_before_people_agree(server, elsewhere, phone):
     page.wait_for_selector("body[data-asked]")
 
 
+@pytest.mark.slow
 def test_codes_are_joined_in_any_order(server, phone):
     page = phone()
     said = "".join(map(chr, range(0x4E00, 0x4E00 + 1500)))

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.board_page import API, BoardPage
-from tests.browser.launch import PHONE, Server, run_server
+from tests.browser.launch import PHONE, Server, new_context, run_server
 
 NAME = "phone.test"
 
@@ -26,8 +26,7 @@ def phones(chromium: Any) -> Iterator[Any]:
     contexts: list[Any] = []
 
     def phone() -> Any:
-        contexts.append(chromium.new_context(**PHONE))
-        contexts[-1].set_default_timeout(45_000)
+        contexts.append(new_context(chromium, **PHONE))
         return contexts[-1].new_page()
 
     yield phone

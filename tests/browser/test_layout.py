@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.board_page import WATCH_BOARD, BoardPage
+from tests.browser.board_page import WATCH_BOARD, BoardPage, at_rest
 from tests.browser.launch import PHONE
 from tests.browser.replay_page import ReplayPage, record_match
 
@@ -40,9 +40,9 @@ looks = pytest.mark.parametrize("look", SCREENS)
 def test_dice_controls_do_not_cover_the_board(screen, server, look):
     table = BoardPage(server, screen, server.open("blockade", players={"1": "Jet", "2": "Red"}))
     screen.locator(".face:visible").last.scroll_into_view_if_needed()
-    screen.wait_for_timeout(300)
+    at_rest(screen)
     table.enter("roll=3,5")
-    screen.wait_for_timeout(300)
+    at_rest(screen)
     assert screen.evaluate("covered") == []
 
 
@@ -54,7 +54,7 @@ def test_special_moves_do_not_cover_the_board(screen, server, look):
     table = BoardPage(server, screen, opened)
     server.play(opened, "1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR")
     table.settled(2)
-    screen.wait_for_timeout(500)
+    at_rest(screen)
     assert screen.evaluate("covered") == []
 
 
@@ -82,10 +82,37 @@ def test_controls_after_reveal_are_above_the_fold(screens, server):
     table.settled(1)
     server.play(opened, "2:S=.BF,M=RFF,L=FFR")
     table.settled(2)
-    page.wait_for_timeout(300)
+    at_rest(page)
     assert _ends(page, "[data-secret]") < _ends(page, "[data-undo]") <= 640
     page.locator(".desk [data-secret]").tap()
     assert _ends(page, ".offers .button") < _ends(page, "[data-seal]") <= 640
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+def test_program_is_locked_in_without_scrolling_whatever_is_offered(screens, server, width, height):
+    opened = server.open("pyramid-ball", options={"length": "advanced"})
+    server.play(opened, "1:S=.FR,M=LFF,L=RLF", "2:S=.BF,M=RFF,L=FFR")
+    page = screens(**{**PHONE, "viewport": {"width": width, "height": height}})
+    BoardPage(server, page, opened, opened.seats["1"])
+    assert page.locator(".offers .button").count() == 3
+    for text in ("", ",pass=2"):
+        page.locator(f".pass [data-text='{text}']").first.tap()
+        at_rest(page)
+        assert _ends(page, "[data-seal]") <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+def test_declarations_of_four_players_leave_undo_on_the_screen(screens, server, width, height):
+    names = {"1": "Annabella", "2": "Großvater Wolfgang", "3": "אבי", "4": "Ben"}
+    opened = server.open("power-play", seats=4, players=names)
+    beaten = "2L,6,3L/8/8/3,B,B,3/3,B,B,3/8/1,1L+M+S,6/1L,6,4L -/-/-/- 21/27/27/27 - - 1 1"
+    adjusted = {"position": beaten, "reason": "All have lost"}
+    server.post(f"/matches/{opened.id}/adjustments", adjusted, opened.host)
+    page = screens(**{**PHONE, "viewport": {"width": width, "height": height}})
+    BoardPage(server, page, opened)
+    at_rest(page)
+    assert page.locator(".spoken .button").count() == 12
+    assert _ends(page, "[data-undo]") <= height
 
 
 def _ends(page: Any, part: str) -> float:
@@ -142,9 +169,26 @@ def test_whole_board_stays_in_view_with_a_tool(screens, server, game, tool):
     reading.tool(tool)
     panel = page.locator(".desk .panel")
     panel.wait_for()
-    page.wait_for_timeout(200)
+    at_rest(page)
     board = page.locator(".stage .board svg").first.bounding_box()
     assert board["y"] + board["height"] <= panel.bounding_box()["y"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+def test_correction_keeps_board_and_offers_sizes_above_the_fold(screens, server, width, height):
+    page = screens(**{**PHONE, "viewport": {"width": width, "height": height}})
+    reading = ReplayPage(server, page, match := record_match(server, 12), match.host)
+    reading.at("#5", shown=5)
+    board = page.locator(".stage .board svg").first
+    before = board.bounding_box()
+    reading.tool("amend")
+    sizes = page.locator(".panel .row").first.locator(".button:not(.bare)")
+    sizes.first.wait_for()
+    at_rest(page)
+    assert board.bounding_box() == before
+    assert sizes.all_inner_texts() == ["small", "medium", "large"]
+    last = sizes.last.bounding_box()
+    assert last["y"] + last["height"] <= height
 
 
 @pytest.mark.parametrize("game", ["poptrix", pytest.param("power-play", marks=pytest.mark.slow)])
@@ -166,7 +210,7 @@ def test_comment_is_saved_without_scrolling(screens, server):
     reading = ReplayPage(server, page, match := record_match(server, 6), match.host)
     reading.at("#3", shown=3)
     reading.tool("comment")
-    page.wait_for_timeout(300)  # the dialog is still rising
+    at_rest(page)
     save = page.get_by_role("button", name="Save").bounding_box()
     assert save["y"] + save["height"] <= 640
 

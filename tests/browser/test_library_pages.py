@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.launch import run_server
 from tests.paths import FIXTURES
 
 WRONG = """[Game "poptrix"]
@@ -19,9 +18,8 @@ WRONG = """[Game "poptrix"]
 
 
 @pytest.fixture(scope="module")
-def server():
-    with run_server("--demo") as running:
-        yield running
+def server(demonstration):
+    return demonstration
 
 
 @pytest.fixture
@@ -32,6 +30,7 @@ def page(phone, server):
 def test_chosen_file_is_imported_on_this_device(page, server):
     page.goto("/library")
     page.get_by_role("link", name="Import").tap()
+    page.wait_for_url("**/library/import")  # its script reads what is chosen
     page.set_input_files("#file", FIXTURES / "poptrix" / "commented.ply")
     page.get_by_role("link", name="Match 1").wait_for()
     assert page.locator(".brought li").count() == 2
@@ -96,7 +95,7 @@ def test_page_of_unknown_move_links_to_match(page, server):
 def test_search_finds_players_and_comments(page):
     page.goto("/library")
     page.get_by_label("Look for").fill("warm")
-    page.get_by_role("button", name="Show").tap()
+    page.get_by_label("Look for").press("Enter")
     page.wait_for_url("**q=warm**")
     assert page.locator(".match-card").count() == 1
     assert "Blockade" in page.locator(".match-card").inner_text()
@@ -104,6 +103,23 @@ def test_search_finds_players_and_comments(page):
     page.get_by_label("Look for").press("Enter")
     page.wait_for_url("**q=largest**")
     assert page.get_by_role("heading", name="What was said").is_visible()
+
+
+def test_matches_are_rows_below_one_field_and_its_filters(page):
+    page.goto("/library")
+    card = page.locator(".match-card").nth(1)
+    assert page.locator(".match-card").first.bounding_box()["y"] < 300
+    assert 72 <= card.bounding_box()["height"] < 100
+    assert int(card.locator(".result").evaluate("one => getComputedStyle(one).fontWeight")) >= 600
+    chip = page.get_by_role("navigation", name="Which matches").get_by_text("Blockade")
+    chip.tap()
+    page.wait_for_url("**game=blockade")
+    assert chip.bounding_box()["x"] < 30
+    page.get_by_label("Look for").fill("warm")
+    page.get_by_label("Look for").press("Enter")
+    page.wait_for_url("**q=warm&game=blockade")
+    chip.tap()
+    page.wait_for_url("**/library?q=warm")
 
 
 def test_library_and_rules_work_without_javascript(desktop, server):

@@ -70,6 +70,35 @@ def test_undo_without_network_asks_same_player(table):
     assert table.page.locator(".desk [data-choose]").all_inner_texts() == ["Ben", "Cy"]
 
 
+def test_recent_number_drops_no_digits_and_the_end_asks(table, server, opened):
+    server.play(opened, "1:8", "2:12", "3:4")
+    table.settled(3)
+    chip = table.page.locator('[data-chip="8"]')
+    table.press(key="1")
+    assert chip.is_disabled()
+    table.press(key="back")
+    end = table.page.get_by_role("button", name="End of the game")
+    end.tap()
+    table.page.get_by_role("button", name="End of the game: sure?").wait_for()
+    assert len(server.line(opened)) == 3
+    end.tap()
+    table.settled(4)
+
+
+@pytest.mark.slow
+def test_names_of_columns_stay_in_sight(table, server, opened):
+    server.play(opened, *(f"{seat}:{n}" for n in range(9) for seat in (1, 2, 3)))
+    table.settled(27)
+    table.page.wait_for_function(
+        """() => {
+          const { top } = document.querySelector(".pb-heads text").getBoundingClientRect();
+          const board = document.querySelector(".board");
+          const scrolls = board.scrollHeight > board.clientHeight;
+          return scrolls && top >= board.getBoundingClientRect().top;
+        }"""
+    )
+
+
 @pytest.mark.slow
 def test_zero_with_a_sign_is_zero(table, server, opened):
     enter(table, "0", "sign")
@@ -83,3 +112,19 @@ def test_player_of_a_refused_number_is_asked_again(table, server, opened):
     enter(table, "5")
     table.page.locator(".refusal").wait_for()
     assert asked(table) == "Ann: …"
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+def test_pad_stands_still_above_the_fold(phone, server, width, height):
+    opened = server.open("score-sheet", seats=4, players=NAMES | {"4": "Großvater Wolfgang"})
+    table = BoardPage(server, phone(viewport={"width": width, "height": height}), opened)
+    server.play(opened, *(f"{seat}:{seat}" for seat in range(1, 5)))
+    keys = set()
+    for version, seat in enumerate((1, 2, 3, 4, 1, 2, 3, 4), 4):
+        table.settled(version)
+        five, undo = (table.page.locator(f".desk [data-{part}]") for part in ("key='5'", "undo"))
+        keys.add(round(five.bounding_box()["y"]))
+        box = undo.bounding_box()
+        assert box["y"] + box["height"] <= height
+        server.play(opened, f"{seat}:1{seat}")
+    assert max(keys) - min(keys) <= 1

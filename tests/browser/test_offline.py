@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from tests.browser.board_page import BoardPage
 from tests.browser.launch import OpenedMatch, Server, run_server
 from tests.paths import ROOT
+from tests.waiting import PATIENCE
 
 KEPT = """async (address) => {
   await navigator.serviceWorker.ready;
@@ -24,7 +24,7 @@ UPDATED = f"""async (old) => {{
   return !(await ({VERSIONS})()).includes(old);
 }}"""
 WAIT = """async (sought) => {
-  for (let tries = 0; tries < 1000; tries++) {
+  for (const over = Date.now() + %d; Date.now() < over; ) {
     if (await (%s)(sought)) return;
     await new Promise((go) => setTimeout(go, 20));
   }
@@ -59,7 +59,7 @@ def under() -> Iterator[Server]:
 
 def wait_for(page: Any, condition: str, argument: Any) -> None:
     # `wait_for_function` takes a promise for a fulfilled condition.
-    page.evaluate(WAIT % condition, argument)
+    page.evaluate(WAIT % (1000 * PATIENCE, condition), argument)
 
 
 def reload(table: BoardPage) -> None:
@@ -103,6 +103,7 @@ def test_refusal_is_repeated_offline(table):
     table.says("needs the network")
 
 
+@pytest.mark.slow
 def test_match_under_a_path_opens_offline(phone, under):
     opened = under.open("poptrix")
     table = BoardPage(under, phone(service_workers="allow"), opened)
@@ -125,9 +126,10 @@ def test_unvisited_pages_report_no_network(table, server):
     page.goto(f"{server.url}/library")
     page.get_by_role("heading", name="No network").wait_for()
     page.get_by_role("link", name="To the first page").tap()
-    page.get_by_role("heading", name="Play on the table").wait_for()
+    page.get_by_role("link", name="Go on: Poptrix").wait_for()
 
 
+@pytest.mark.slow
 def test_replay_opens_again_without_a_network(table, server, opened):
     page = table.page
     page.goto(f"{server.url}/m/{opened.id}/replay#0")
@@ -147,7 +149,6 @@ def test_refused_match_is_no_longer_kept(phone, server):
     page.goto(f"{server.url}/join/{opened.id}/{token['token']}")
     wait_for(page, KEPT, f"/m/{opened.id}")
     revoke(server, opened, token["id"])
-    page.reload()
     page.get_by_role("heading", name="This match is private").wait_for()
     wait_for(page, f"async (match) => !(await ({MATCHES})(match))", opened.id)
     page.context.set_offline(True)
@@ -155,7 +156,7 @@ def test_refused_match_is_no_longer_kept(phone, server):
     page.get_by_role("heading", name="No network").wait_for()
 
 
-@pytest.mark.parametrize("first", ["", "/replay"])
+@pytest.mark.parametrize("first", ["", pytest.param("/replay", marks=pytest.mark.slow)])
 def test_pages_of_revoked_seat_are_no_longer_kept(phone, server, opened, first):
     seat = server.post(
         f"/matches/{opened.id}/invitations", {"role": "seat", "seat": 1}, opened.host
@@ -166,6 +167,7 @@ def test_pages_of_revoked_seat_are_no_longer_kept(phone, server, opened, first):
     wait_for(page, KEPT, f"/m/{opened.id}")
     page.evaluate("(address) => fetch(address)", seen)
     wait_for(page, KEPT, seen)
+    page.goto(server.url)  # the match's own page would load itself again at once
     revoke(server, opened, seat["id"])
     page.goto(f"{server.url}/m/{opened.id}{first}")
     wait_for(page, f"async (address) => !(await ({KEPT})(address))", seen)
@@ -179,17 +181,13 @@ def test_pages_of_revoked_seat_are_no_longer_kept(phone, server, opened, first):
 
 
 def revoke(server: Server, opened: OpenedMatch, key: str) -> None:
-    request = urllib.request.Request(
-        f"{server.url}/matches/{opened.id}/invitations/{key}",
-        headers={"Authorization": f"Bearer {opened.host}"},
-        method="DELETE",
-    )
-    urllib.request.urlopen(request).close()
+    server.delete(f"/matches/{opened.id}/invitations/{key}", opened.host)
 
 
 def test_match_is_forgotten_on_this_device(table, server, opened):
     page = table.page
     page.goto(f"{server.url}/m/{opened.id}/share")
+    page.get_by_text("Forget", exact=True).tap()
     page.get_by_role("button", name="Forget the match").tap()
     page.get_by_role("button", name="sure?").tap()
     page.wait_for_url(f"{server.url}/")

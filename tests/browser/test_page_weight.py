@@ -32,6 +32,12 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 
+PLACES = """
+() => Object.fromEntries([...document.querySelectorAll(".who, .said, .board, .beside, .ways")]
+  .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+  .map((part) => [part.className, part.getBoundingClientRect().y]))
+"""
+
 FIRST = {
     "poptrix": ["M@c1", "S@c6", "c1>L@c2"],
     "blockade": ["roll=3,5"],
@@ -113,6 +119,28 @@ def test_layout_does_not_shift_while_recording(game, opened, phone, server):
         table.enter(token)
         page.wait_for_timeout(400)  # the pieces are still moving
     assert _moved(page) == []
+
+
+def test_half_a_page_shows_nothing_that_moves(phone, server):
+    """A slow phone paints before it has read the whole document."""
+    opened = server.open("blockade")
+    address = f"{server.url}/m/{opened.id}"
+
+    def cut(route: Any) -> None:
+        route.fulfill(body=route.fetch().text().partition('<section class="desk"')[0])
+
+    seen = []
+    for half in (True, False):
+        page = phone(java_script_enabled=not half)
+        page.context.request.get(f"{server.url}/join/{opened.id}/{opened.host}")
+        if half:
+            page.route(address, cut)
+        page.goto(address)
+        page.locator(".board" if half else ".desk .foot").wait_for()
+        seen.append(page.evaluate(PLACES))
+    before, after = seen
+    assert before
+    assert before == {name: after[name] for name in before}
 
 
 @pytest.mark.slow

@@ -101,3 +101,41 @@ def test_screen_stays_on_if_the_browser_allows(phone, server, opened):
     BoardPage(server, page, opened)
     page.wait_for_function("() => locks.length === 1")
     assert page.evaluate("locks") == ["screen"]
+
+
+def test_correction_is_seen_during_and_after_the_match(phone, server, opened):
+    host, seat = phone(), phone()
+    BoardPage(server, host, opened)
+    BoardPage(server, seat, opened, opened.seats["2"])
+    server.play(opened, "M@c1")
+    rename(host, "1", "Anna")
+    seat.locator(".told", has_text="Seat 1 is Anna now (scorekeeper).").wait_for()
+    server.play(opened, "1:resign")
+    for page in (host, seat):
+        page.locator(".standing", has_text="Red won").wait_for()
+    rename(seat, "2", "Zoe")
+    seat.locator("dialog .bad", has_text="its host names the players").wait_for()
+    rename(host, "2", "Ben")
+    host.locator("dialog .bad", has_text="give the reason").wait_for()
+    host.get_by_label("Why it changes after the end").fill("a slip")
+    host.get_by_role("button", name="Save").tap()
+    host.locator(".said", has_text="Seat 2 is Ben now after the end (scorekeeper)").wait_for()
+    host.locator(".standing", has_text="Player 2 won").wait_for()
+    host.goto(f"{server.url}/m/{opened.id}/replay")
+    host.locator(".list .note", has_text="Seat 2 is Ben now after the end: a slip").wait_for()
+
+
+def rename(page, seat, name):
+    page.locator(f"[data-name='{seat}']").tap()
+    page.locator("#player-name").fill(name)
+    page.get_by_role("button", name="Save").tap()
+
+
+def test_four_players_are_in_two_columns_on_their_own_phones(phone, server):
+    opened = server.open("power-play", seats=4)
+    page = phone(viewport={"width": 360, "height": 640})
+    page.goto(f"{server.url}/join/{opened.id}/{opened.seats['2']}")
+    boxes = [each.bounding_box() for each in page.locator(".players li").all()]
+    left, right, *below = [(box["x"], box["width"]) for box in boxes]
+    assert below == [left, right]
+    assert left[1] == right[1]

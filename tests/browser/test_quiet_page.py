@@ -49,11 +49,12 @@ def test_moves_are_taken_down_judged_and_corrected(opened):
     page.get_by_text("Red is to attack").first.wait_for()
 
 
+@pytest.mark.slow
 def test_moves_are_tapped_on_an_empty_board(phone, server):
     page = phone(viewport={"width": 390, "height": 664})
-    page.goto(f"{server.url}/new")
-    card = page.locator(".pick", has=page.get_by_role("heading", name="Power Play"))
-    card.get_by_role("button", name="Take down only").tap()
+    page.goto(f"{server.url}/new/power-play")
+    page.get_by_label("Take down only").check()
+    page.get_by_role("button", name="Start").tap()
     page.wait_for_url("**/m/*")
 
     def tap(*places: str) -> None:
@@ -103,6 +104,19 @@ def test_move_is_taken_down_after_another_device(page, server, sheet):
     page.locator(".taken li[value='4']").wait_for()
     assert page.get_by_text("Another device was quicker").is_hidden()
     assert page.get_by_label(ENTRY).input_value() == ""
+
+
+def test_replaced_link_is_told_at_once(phone, server, sheet):
+    page = phone()
+    invited = f"/matches/{sheet.id}/invitations"
+    made = server.post(invited, {"role": "seat", "seat": 1}, sheet.host)
+    page.goto(f"{server.url}/join/{sheet.id}/{made['token']}")
+    page.get_by_label(ENTRY).fill("c1>L@c2")
+    server.delete(f"{invited}/{made['id']}", sheet.host)
+    page.get_by_text("This link was replaced").wait_for()
+    assert page.get_by_label(ENTRY).input_value() == "c1>L@c2"
+    page.reload()
+    page.get_by_text("This link was replaced").wait_for()
 
 
 def test_repeated_move_is_taken_down_once(page, server, sheet):

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from domain.games import BUILT_IN
 from tests.browser.board_page import WATCH_BOARD, BoardPage
 from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "poptrix",
-        pytest.param("blockade", marks=pytest.mark.slow),
-        pytest.param("power-play", marks=pytest.mark.slow),
-        pytest.param("cube-pyramid", marks=pytest.mark.slow),
-        pytest.param("pyramid-ball", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_whole_game_is_recorded_without_covering_board(game, phone, server):
     record = shortest(game)
     opened = _open(server, record)

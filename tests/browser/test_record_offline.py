@@ -43,7 +43,12 @@ def test_offline_taps_survive_reload_and_are_stored_once(table, server, opened):
     table.says("No connection: 1 move waits")
     assert "is-pending" in table.place("c3").get_attribute("class")
     # From here on the page offers nothing, and records taps as they are.
-    table.tap("c6", "M", "c4")
+    table.tap("M")
+    assert table.page.locator("[data-write]").is_disabled()
+    table.page.evaluate("scrollTo(0, 0)")
+    more = table.page.locator("[data-more]").bounding_box()
+    assert more["y"] + more["height"] <= table.page.viewport_size["height"]
+    table.tap("c6", "c4")
     table.press(write="")
     table.tap("c3", "c4")
     table.press(write="")
@@ -96,8 +101,8 @@ def test_same_move_on_two_phones_is_stored_once(phone, server, opened):
     ann, ben = (BoardPage(server, phone(), opened, opened.seats["1"]) for _ in range(2))
     held = []
     ben.page.context.route("**/events", lambda route: held.append(route))
-    ben.tap("c1", "L", "c3")
-    ben.page.wait_for_timeout(200)
+    with ben.page.expect_request("**/events"):
+        ben.tap("c1", "L", "c3")
     ann.tap("c1", "L", "c3")
     ann.settled(3)
     held.pop().continue_()
@@ -112,8 +117,8 @@ def test_same_roll_on_two_phones_is_rolled_once(phone, server):
     table = BoardPage(server, phone(), opened)
     held = []
     table.page.context.route("**/events", lambda route: held.append(route))
-    table.press(move="roll")
-    table.page.wait_for_timeout(200)
+    with table.page.expect_request("**/events"):
+        table.press(move="roll")
     server.post(f"/matches/{opened.id}/events", {"events": [{"roll": True}]}, opened.host)
     held.pop().continue_()
     table.settled(1)
@@ -125,12 +130,12 @@ def test_moves_behind_a_discarded_one_wait_for_confirmation(table, server, opene
     away(table)
     table.tap("c1", "L", "c3")
     table.says("No connection: 1 move waits")
-    table.tap("a6")
+    table.tap("a5", "a6")
     table.press(write="")
     table.tap("c6", "M", "c4")
     table.press(write="")
     back(table)
-    table.says("a6 is not saved")
+    table.says("a5, a6 is not saved")
     table.page.locator("[data-discard]").first.tap()
     table.says("What came before it was discarded")
     assert server.line(opened)[-1] == "c1>L@c3"
@@ -143,11 +148,11 @@ def test_refused_unguided_move_stays_until_it_is_discarded(table, server, opened
     away(table)
     table.tap("c1", "L", "c3")
     table.says("No connection: 1 move waits")
-    table.tap("a6")
+    table.tap("a5", "a6")
     table.press(write="")
     table.says("2 moves wait")
     back(table)
-    table.says("a6 is not saved")
+    table.says("a5, a6 is not saved")
     table.page.locator("[data-discard]").tap()
     table.settled(3)
     assert server.line(opened)[-1] == "c1>L@c3"
@@ -215,3 +220,57 @@ def test_dice_and_end_are_entered_offline(phone, server):
     back(table)
     table.settled(3)
     assert server.line(opened) == ["roll=1,1", ".", "roll=3,6"]
+
+
+@pytest.fixture
+def seat(server, opened):
+    """The token of a seat, and the path that revokes it."""
+    body = {"role": "seat", "seat": 1}
+    made = server.post(f"/matches/{opened.id}/invitations", body, opened.host)
+    return made["token"], f"/matches/{opened.id}/invitations/{made['id']}"
+
+
+LOST = "This link was replaced; scan the new one"
+
+
+def test_phone_is_told_at_once_that_its_link_was_replaced(phone, server, opened, seat):
+    token, path = seat
+    table = BoardPage(server, phone(), opened, token)
+    server.delete(path, opened.host)
+    table.says(LOST)
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+def test_tapped_moves_wait_for_the_new_link(phone, server, opened, seat, visibility):
+    token, path = seat
+    table = BoardPage(server, phone(), opened, token)
+    away(table)
+    table.tap("c1", "L", "c3")
+    table.says("No connection: 1 move waits")
+    shown = {"visibility": visibility}
+    server.post(f"/matches/{opened.id}/visibility", shown, opened.host, "PUT")
+    server.delete(path, opened.host)
+    table.page.context.unroute(API)  # the page finds that out itself, and loads itself again
+    table.says(LOST)
+    if visibility == "unlisted":
+        table.says("1 move waits on this device until then")
+    table.page.goto(f"{server.url}/join/{opened.id}/{opened.seats['1']}")
+    table.settled(3)
+    assert server.get(f"/matches/{opened.id}", opened.host)["ply"] == 3
+
+
+def test_move_is_kept_that_is_tapped_before_the_page_is_told(phone, server, opened, seat):
+    token, path = seat
+    table = BoardPage(server, phone(), opened, token)
+    table.page.context.route("**/stream?*", lambda route: route.abort())
+    table.page.reload()
+    table.place("c1").wait_for()
+    server.delete(path, opened.host)
+    table.tap("c1", "L", "c3")
+    table.says(f"{LOST}, or ask the scorekeeper for it. 1 move waits")
+
+
+def test_phone_is_told_that_its_match_was_deleted(phone, server, opened, seat):
+    table = BoardPage(server, phone(), opened, seat[0])
+    server.delete(f"/matches/{opened.id}", opened.host)
+    table.says("This match was deleted; its scorekeeper can bring it back")

@@ -115,6 +115,7 @@ def test_board_faces_its_player(phone, server, opened):
     assert _y(jet.place("a8")) < _y(jet.place("a1"))
 
 
+@pytest.mark.slow
 def test_program_sealed_offline_is_kept_secret(phone, server, opened):
     table = BoardPage(server, phone(), opened, opened.seats["1"])
     table.page.context.route(API, lambda route: route.abort())
@@ -165,6 +166,7 @@ def test_program_is_drawn_in_six_taps(phone, server, opened):
     assert server.line(opened)[0] == "1:S=FF.,M=FFR,L=FR."
 
 
+@pytest.mark.slow
 def test_drawn_path_shows_pauses_and_can_be_redrawn(phone, server, opened):
     red = BoardPage(server, phone(), opened, opened.seats["2"])
     way = red.page.locator('[data-walk="L"] small')
@@ -186,6 +188,7 @@ def test_drawn_path_shows_pauses_and_can_be_redrawn(phone, server, opened):
     assert "is-refused" in red.place("g1").get_attribute("class")
 
 
+@pytest.mark.slow
 def test_nine_commands_and_pass_take_eight_taps(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.page.evaluate("addEventListener('click', () => (window.taps = (window.taps ?? 0) + 1))")

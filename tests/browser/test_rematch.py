@@ -22,6 +22,7 @@ def _went_on(page, opened) -> None:
     page.locator(".desk .foot").wait_for()
 
 
+@pytest.mark.slow
 def test_each_phone_gets_its_seat_in_rematch(phone, server, opened):
     ann, ben, host = phone(), phone(), phone()
     for page, token in ((ann, opened.seats["1"]), (ben, opened.seats["2"]), (host, opened.host)):

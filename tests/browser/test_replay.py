@@ -81,6 +81,8 @@ def test_moving_pieces_heed_reduced_motion(server, desktop, match):
         )
         reading.go("next")
         reading.stands(3)
+        if moving:
+            reading.page.wait_for_function("window.seen")
         reading.page.wait_for_timeout(150)
         assert reading.page.evaluate("window.seen") is moving
 

@@ -222,9 +222,43 @@ def test_amend_address_opens_the_correction_of_a_move(server, host):
     assert "amend" not in host.page.url
 
 
+def test_wrong_ruling_is_corrected_by_the_other_results(server, phone):
+    match = server.open(players={"1": "Bernd", "2": "Emil"})
+    ruling = {"result": "won", "winner": 1}
+    server.post(f"/matches/{match.id}/rulings", ruling, match.host)
+    host = ReplayPage(server, phone(), match, match.host)
+    host.page.goto(f"{server.url}/m/{match.id}/replay?amend=1#1")
+    offered = host.page.locator(".panel > .row").first.get_by_role("button")
+    offered.first.wait_for()
+    assert offered.all_inner_texts() == [
+        "Bernd won",
+        "Emil won",
+        "A draw",
+        "Not finished",
+        "Cancel",
+    ]
+    offered.nth(1).tap()
+    host.page.get_by_role("button", name="Correct it").tap()
+    host.page.get_by_text("Corrected.").wait_for()
+    assert host.listed == ["Start", "ruled=+2"]
+
+
+def test_tap_in_the_list_goes_on_correcting(server, phone, match):
+    host = ReplayPage(server, phone(), match, match.host)
+    host.page.goto(f"{server.url}/m/{match.id}/replay?amend=4#4")
+    host.page.get_by_role("heading", name="Move 4 was really").wait_for()
+    host.page.locator('.list [data-ply="2"] > a').tap()
+    host.page.get_by_role("heading", name="Move 2 was really").wait_for()
+    host.page.locator(".panel").get_by_role("button", name="Cancel").tap()
+    host.page.locator(".panel").wait_for(state="detached")
+    host.page.locator('.list [data-ply="3"] > a').tap()
+    host.stands(3)
+    assert host.page.locator(".panel").count() == 0
+
+
 WRITTEN = {
-    "score-sheet": (["1:12", "2:8", "1:3"], "2:8", "9", "2:9"),
-    "free-board": (["w@a1", "b@c3", "w@b2"], "b@c3", "b@c2", "b@c2"),
+    "score-sheet": (["1:12", "2:8", "1:3"], "Write the right number of Ben", "9", "2:9"),
+    "free-board": (["w@a1", "b@c3", "w@b2"], "the list has it, like b@c3", "b@c2", "b@c2"),
 }
 
 
@@ -236,11 +270,11 @@ def test_moves_that_are_not_listed_are_written(server, phone, slug):
     page = phone()
     host = ReplayPage(server, page, match, match.host)
     page.goto(f"{server.url}/m/{match.id}/replay?amend=2#2")
-    page.get_by_text(f"Write it as the list has it, like {before}.").wait_for()
+    page.get_by_text(before).wait_for()
     for piece in page.locator(".stage .pb-cell:has(.pb-piece) .pb-hit").all()[:1]:
         piece.tap()
         page.get_by_text("That cannot be tapped here; write it.").wait_for()
-    page.get_by_label("The move, as in the list").fill(typed)
+    page.locator(".panel input").fill(typed)
     page.get_by_role("button", name="Enter").tap()
     page.get_by_role("button", name="Correct it").tap()
     page.get_by_text("Corrected.").wait_for()

@@ -87,6 +87,7 @@ def test_comment_is_edited_and_retracted_with_history(host):
     host.page.wait_for_function("() => !document.querySelector('.list .note')")
 
 
+@pytest.mark.slow
 def test_circles_arrows_and_letters_are_drawn(server, host, phone, match):
     host.at("#5", shown=5).tool("draw")
     page = host.page

@@ -20,7 +20,7 @@ from replay.formats.archive.importer import import_archive
 from replay.formats.archive.reader import verify_archive
 from replay.store.sqlite import SqliteStore
 from service.tab.building import files_of, service_worker
-from tests.browser.launch import run_server
+from tests.browser.launch import new_context, run_server
 from tests.browser.tab import Tab, host
 from tests.browser.twin import Twin
 from tests.contract import test_recorded_cases as recorded
@@ -28,6 +28,7 @@ from tests.contract.server import OpenedMatch, Server
 from tests.contract.server import run_server as serving
 from tests.paths import FIXTURES
 from tests.service.tab.site import built_site
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -169,7 +170,7 @@ def test_archive_takes_all_matches_to_another_browser(tab, server, site, tmp_pat
     name = f"plybook{quote(f'/{site.name}/', safe='')}"
     old = base64.b64encode((FIXTURES / "first-edition/book.db").read_bytes()).decode()
     with host(site.parent) as address:
-        context = tab.browser.new_context()
+        context = new_context(tab.browser)
         page = context.new_page()
         page.goto(f"{address}/{site.name}/licences.txt")
         page.evaluate(PUT_BOOK, [name, old])
@@ -186,15 +187,26 @@ def test_archive_takes_all_matches_to_another_browser(tab, server, site, tmp_pat
         context.close()
 
 
+def test_match_of_a_deleted_storage_is_said_to_be_gone(site, chromium):
+    with host(site.parent) as address:
+        context = new_context(chromium)
+        page = context.new_page()
+        page.goto(f"{address}/{site.name}/m/abcdefgh1234/share")
+        shown = page.frame_locator("iframe").get_by_text("This phone no longer has that match")
+        shown.wait_for()
+        context.close()
+
+
 def test_damaged_file_is_refused(tab, site, tmp_path):
     damaged = shutil.copytree(site, tmp_path / site.name)
     with (damaged / "site.json").open("a") as file:
         file.write(" ")
     with host(tmp_path) as address:
-        page = tab.browser.new_page()
+        context = new_context(tab.browser)
+        page = context.new_page()
         page.goto(f"{address}/{site.name}/")
         page.wait_for_selector("text=Plybook could not be fetched whole")
-        page.close()
+        context.close()
 
 
 HAS_NEXT = "async () => (await (await fetch('shell.css')).text()).includes('next')"
@@ -215,13 +227,17 @@ def test_next_version_waits_until_no_tab_is_open(tab, site):
         while not other.page.evaluate(IS_WAITING):
             other.page.wait_for_timeout(200)
         assert not other.page.evaluate(HAS_NEXT)
-        other.page.goto("about:blank")
-        other.page.wait_for_timeout(1000)
-        other.page.goto(other.address)
-        other.wait(other.page)
-        assert other.page.evaluate(HAS_NEXT)
+        eventually(lambda: _has_next_after_a_rest(other))
         assert len(other.page.evaluate("caches.keys()")) == 1
         other.context.close()
+
+
+def _has_next_after_a_rest(tab: Tab) -> bool:
+    tab.page.goto("about:blank")
+    tab.page.wait_for_timeout(1000)
+    tab.page.goto(tab.address)
+    tab.wait(tab.page)
+    return bool(tab.page.evaluate(HAS_NEXT))
 
 
 def test_match_is_sent_to_a_server(tab, server):
@@ -231,6 +247,7 @@ def test_match_is_sent_to_a_server(tab, server):
     asked = len(tab.asked)
     with run_server() as there:
         tab.frame.goto(f"{tab.address}m/{match.id}/share")
+        tab.frame.click("text=To another Plybook")
         tab.frame.fill("#server", there.url)
         with tab.page.expect_popup() as opened:
             tab.frame.click("text=Send to a server")

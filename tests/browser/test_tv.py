@@ -45,9 +45,30 @@ def test_long_text_is_wrapped_and_never_cut(screens, server):
     )
 
 
+@pytest.mark.parametrize(
+    ("game", "seats", "moves"),
+    [("power-play", 4, ()), ("score-sheet", 9, [f"{seat}:21" for seat in range(1, 10)])],
+)
+def test_code_cuts_nothing(screens, server, game, seats, moves):
+    players = {str(seat): f"Player {seat}" for seat in range(1, seats + 1)}
+    opened = server.open(game, seats=seats, players=players)
+    if moves:
+        server.play(opened, *moves)
+    page = show(screens, server, opened.id, (1280, 720))
+    page.locator("main.tv[style*=told]").wait_for()
+    assert page.locator(".board svg").is_visible()
+    assert page.evaluate(
+        """[document.querySelector("main.tv"), document.querySelector(".beside")].every(
+            (box) => box.scrollHeight <= box.clientHeight
+        )"""
+    )
+
+
 def test_code_leads_to_match_unless_private(screens, server, opened):
     page = show(screens, server, opened.id)
-    assert page.locator(".follow img").evaluate("code => code.naturalWidth > 0")
+    assert page.locator(".follow img").evaluate(
+        "code => code.decode().then(() => code.naturalWidth)"
+    )
     assert f"{server.url}/m/{opened.id}" in page.locator(".follow").inner_text()
     private = server.open(visibility="private")
     page.goto(f"/join/{private.id}/{private.host}")
@@ -86,3 +107,15 @@ def test_screen_alternates_between_boards(screens, server, opened):
     page.clock.run_for(31_000)
     page.wait_for_url(f"**/m/{opened.id}/tv?*")
     assert page.url.endswith(f"?with={after}&seconds=30")
+
+
+def test_screen_of_an_evening_waits_for_its_first_table(screens, server):
+    evening = server.post("/evenings", {"title": "Tuesday club", "date": "2026-11-24"})
+    page = screens(base_url=server.url)
+    page.clock.install()
+    page.goto(f"/evenings/{evening['evening']}/tv?seconds=10")
+    page.get_by_text("No table is open yet").wait_for()
+    match = server.post("/matches", {"game": "poptrix"}, evening["token"])["match"]
+    page.clock.run_for(11_000)
+    page.wait_for_url(f"**/m/{match}/tv?*")
+    assert "table 1" in page.locator("h1").inner_text()

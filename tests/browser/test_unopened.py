@@ -72,6 +72,9 @@ def test_unknown_board_does_not_start_offline(page):
     page.get_by_label("Player 2 begins").check()
     page.get_by_role("button", name="Start").tap()
     page.get_by_role("alert").get_by_text("whose board it has kept").wait_for()
+    page.context.set_offline(False)  # what could not be fetched is tried again
+    wait_for(page, KEPT, "/new/power-play/ahead?seats=2&option.first=2")
+    page.context.set_offline(True)
     page.get_by_label("Player 1 begins").check()
     page.get_by_role("button", name="Start").tap()
     LocalBoard(page).says("Player 1 is to step or jump")

@@ -22,7 +22,10 @@ def beside(left: dict[str, float], right: dict[str, float]) -> bool:
     return left["x"] + left["width"] <= right["x"] and overlap > max(left["y"], right["y"])
 
 
-@pytest.mark.parametrize("size", [pytest.param((1440, 900), marks=pytest.mark.slow), (1024, 768)])
+OTHERS = [pytest.param(size, marks=pytest.mark.slow) for size in ((1440, 900), (1024, 768))]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), *OTHERS])
 def test_moves_scroll_next_to_the_board(screens, server, size):
     page = screens(viewport={"width": size[0], "height": size[1]})
     match = record_match(server, 60, "blockade")
@@ -33,6 +36,9 @@ def test_moves_scroll_next_to_the_board(screens, server, size):
     assert last["y"] + last["height"] <= size[1]
     box_of_list = box(page, ".record .list")
     assert box_of_list["y"] + box_of_list["height"] <= size[1]
+    for way in ("Look back", "Share", "Invite"):
+        link = page.get_by_role("link", name=way).bounding_box()
+        assert link["y"] + link["height"] <= size[1]
 
 
 def test_moves_and_comments_appear_next_to_board(screens, server):

@@ -14,7 +14,7 @@ from tests.contract.server import Server
 NAME: Final = re.compile(r'"(?:match|host|[1-9])":"([\w-]{12,})"')
 """The id of a match and its tokens, as the answer to its opening has them."""
 
-VARYING: Final = re.compile(r"\b(?:[0-9a-f]{24,64}|\d{13})\b")
+VARYING: Final = re.compile(r"\b(?:[0-9a-f]{16,64}|\d{13})\b")
 """Hashes, which cover the id of the match, and times in milliseconds."""
 
 HEADERS: Final = ("content-type", "etag", "location", "retry-after", "cache-control")

@@ -15,8 +15,7 @@ import termios
 import time
 from pathlib import Path
 
-SCREEN_TIMEOUT = 45
-"""The seconds that a screen may take on a busy machine; none waits longer than it must."""
+from tests.waiting import PATIENCE
 
 TERM = "xterm"
 TOKEN = re.compile(r"\x1b\[[?0-9;]*([A-Za-z])|(.)", re.DOTALL)
@@ -48,7 +47,7 @@ class Terminal:
 
     def wait_for(self, pattern: str) -> str:
         """Read until the pattern appears; return what came up to its end, and discard it."""
-        deadline = time.monotonic() + SCREEN_TIMEOUT
+        deadline = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.seen)):
             assert time.monotonic() < deadline, self.all[-2000:]
             if select.select([self.ours], [], [], 0.2)[0]:

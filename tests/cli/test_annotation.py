@@ -153,6 +153,10 @@ def test_name_after_the_end_needs_a_reason(plybook, match):
     assert "Event=Cup" not in plybook("tag", match).out
     renamed = plybook("tag", match, "Seat1=Jets", "Event=Cup", "--reason", "a slip")
     assert "Seat1=Jets" in renamed.out.splitlines()
+    for shown in (("show",), ("log",), ("log", "--all")):
+        told = plybook(shown[0], match, *shown[1:]).out
+        assert "seat 1 is Jets now after the end: a slip (scorekeeper)" in told.splitlines()[-1]
+    assert "Jets" not in plybook("log", match).out.splitlines()[0]
     assert plybook("tag", match, "Seat1=").code == 0
     assert plybook("verify", match).code == 0
 
@@ -238,3 +242,11 @@ def test_limit_has_a_largest_value(plybook, match, arguments):
     ran = plybook(*arguments, "--limit", 2**63)
     assert (ran.code, ran.out) == (2, "")
     assert "is not in the range 1<=x<=1000000000" in ran.err
+
+
+def test_scorekeeper_reads_held_comments_that_a_record_lacks(plybook):
+    match = plybook("new", "poptrix", "--comments", "end").out.strip()
+    plybook("annotate", match, "a quokka")
+    assert "a quokka" in plybook("annotations", match).out
+    assert "a quokka" not in plybook("export", match).out
+    assert "use now or end" in plybook("new", "poptrix", "--comments", "late").err

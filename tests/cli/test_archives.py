@@ -107,12 +107,12 @@ def test_tampered_line_is_named_and_not_imported(plybook, other, archive):
     tampered.write_text(archive.read_text().replace('"to":"c3"', '"to":"c4"'))
     ran = plybook("verify", tampered)
     assert ran.code == 1
-    assert ran.out.startswith(f"{tampered}: DAMAGED at line 6: the event does not match its hash")
+    assert ran.out.startswith(f"{tampered}: DAMAGED at line 8: the event does not match its hash")
     asjson = plybook("verify", tampered, "--json").json
-    assert (asjson["ok"], asjson["line"]) == (False, 6)
+    assert (asjson["ok"], asjson["line"]) == (False, 8)
     refused = plybook(*other, "import", tampered)
     assert refused.code == 1
-    assert "line 6" in refused.err
+    assert "line 8" in refused.err
     assert plybook(*other, "list").out == ""
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 
 @pytest.fixture
 def complete(plybook, monkeypatch):
@@ -124,7 +126,7 @@ def test_shell_completes_by_its_own_script(shell, tmp_path):
     quiet = ["-f"] if shell == "zsh" else ["--no-config"]
     ran = subprocess.run(
         [shell, *quiet, "-c", SHELLS[shell]],
-        env=os.environ | places, capture_output=True, text=True, timeout=60,
+        env=os.environ | places, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert ("public" in ran.stdout, "private" in ran.stdout) == (True, True), ran
     assert "unlisted" not in ran.stdout

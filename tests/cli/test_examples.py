@@ -14,7 +14,9 @@ import pytest
 from cli import account
 from cli.app import COMMANDS
 from cli.examples import help_of
-from tests.paths import ROOT
+from replay.book_file import open_book
+from replay.referee.evenings import open_evening
+from tests.editions.story import runner
 
 FUNCTIONS = COMMANDS | {f"account {name}": run for name, run in account.ACTIONS.items()}
 EXAMPLES = {name: help_of(run)["epilog"].splitlines() for name, run in FUNCTIONS.items()}
@@ -34,12 +36,10 @@ def prepared(tmp_path_factory) -> tuple[Path, dict[str, str]]:
     """A folder with a book and files, and what stands in place of the words of examples."""
     folder = tmp_path_factory.mktemp("examples")
 
+    run = runner(folder / "book.db")
+
     def plybook(*arguments: str) -> str:
-        ran = subprocess.run(
-            [sys.executable, "-m", "cli", "--db", str(folder / "book.db"), *arguments],
-            cwd=ROOT, capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        return ran.stdout.strip()
+        return run(*arguments).strip()
 
     match = plybook("new", "poptrix", "--seat", "1=Jet", "--seat", "2=Red")
     plybook("account", "add", "ann")
@@ -53,9 +53,12 @@ def prepared(tmp_path_factory) -> tuple[Path, dict[str, str]]:
         plybook("export", match, "-o", str(folder / name))
     plybook("backup", str(folder / "backup.db"))
     (folder / "requests.txt").write_text("new poptrix\nplay M@c1\n")
+    with open_book(folder / "book.db") as book:
+        evening, _ = open_evening(book, "Tuesday club", "2026-11-24")
     said = plybook("account", "list", "--json")
     issued = re.findall(r'"id":"(\w+)', said)[0]
     words = {"k7m2c4x9q0ab": match, "k7m2": match, "f4qw": fork, "ID": issued}
+    words["t4b7m2c9q0ab"] = evening.id
     return folder, words | {"POSITION": plybook("position", match)}
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from cli.exports import write_file
-from replay.annotations import Commented, encode_notes
+from replay.annotations.events import Commented, encode_notes
 from replay.book_file import open_book
 from replay.errors import Usage
 from replay.store.validation import notes_of
+from tests.waiting import PATIENCE
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes and pipes are of POSIX")
 
@@ -99,7 +100,7 @@ def test_file_is_written_into_a_pipe_or_device(tmp_path, plybook, match):
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
     reader.start()
     assert plybook("export", match, "-o", pipe).code == 0
-    reader.join(10)
+    reader.join(PATIENCE)
     assert read[0].startswith(b"[Game")
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     write_file(Path(os.devnull), b"gone")

@@ -13,6 +13,7 @@ import pytest
 
 from cli import following
 from tests.paths import ROOT
+from tests.waiting import PATIENCE, eventually
 
 HEAD = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n'
 STATES = [
@@ -45,23 +46,15 @@ def test_file_is_followed_until_it_is_ended(plybook, tmp_path):
                 os.replace(tmp_path / "new", file)
             else:
                 file.write_text(HEAD + state)
-            wait_for(said, seen, printed)
+            eventually(lambda: printed in said.read_text()[seen:])  # noqa: B023
         time.sleep(following.PAUSE)  # the last state is read whole
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     summary = "2 imported, 4 continued, 1 skipped as here already, 1 refused, 2 with warnings\n"
     assert said.read_text().endswith(summary)
     listed = [each["plies"] for each in plybook("list", "--json").lines]
     assert listed == [1, 5]
     assert plybook("verify").code == 0
-
-
-def wait_for(said, seen, printed) -> None:
-    for _ in range(150):
-        if printed in said.read_text()[seen:]:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"{printed!r} is not in {said.read_text()[seen:]!r}")
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,10 @@ def test_sheet_is_kept_and_removed_in_json(plybook, tmp_path, monkeypatch):
     sheet = tmp_path / "three-dice.toml"
     sheet.write_text('slug = "three-dice"\ntitle = "Three dice"\nrows = [{ name = "ones" }]\n')
     both = plybook("games", "--add", sheet, "--remove", "three-dice")
-    assert (both.code, both.err) == (2, "plybook: --add and --remove exclude each other\n")
+    assert (both.code, both.err) == (
+        2,
+        "plybook: --add, --remove and --install exclude each other\n",
+    )
     assert plybook("games", "--add", sheet, "--json").json == {"added": "three-dice"}
     assert plybook("games", "--remove", "three-dice", "--json").json == {"removed": "three-dice"}
 
@@ -233,3 +236,22 @@ def test_impossible_legal_is_refused(plybook, arguments, words):
 def test_forgotten_match_is_named(plybook):
     plybook("new", "poptrix")
     assert "name the match first" in plybook("play", "M@c1").err
+
+
+def test_plug_in_of_the_checkout_is_installed(plybook, tmp_path, monkeypatch):
+    for name, value in {"NO_DEPS": "1", "NO_BUILD_ISOLATION": "0", "TARGET": tmp_path}.items():
+        monkeypatch.setenv(f"PIP_{name}", str(value))  # of this option pip negates the value
+    assert plybook("games", "--install", "hive", "--json").json == {"installed": "hive"}
+    assert (tmp_path / "hive" / "__init__.py").exists()
+    monkeypatch.setenv("PIP_RETRIES", "0")
+    away = plybook("games", "--install", "hive", "--index", "http://127.0.0.1:9/simple")
+    assert (away.code, "pip could not install hive" in away.err) == (2, True)
+
+
+def test_impossible_installation_says_what_is_missing(plybook, monkeypatch):
+    unknown = plybook("games", "--install", "go")
+    assert (unknown.code, "use one of chess, hearts" in unknown.err) == (2, True)
+    monkeypatch.setattr("cli.plug_ins.find_spec", lambda name: None)
+    assert "has no pip; use `pipx inject" in plybook("games", "--install", "chess").err
+    monkeypatch.setattr("cli.plug_ins.FOLDER", Path("nowhere"))
+    assert "--index URL" in plybook("games", "--install", "chess").err

@@ -15,6 +15,8 @@ import pytest
 
 from cli import progress
 from tests.paths import ROOT
+from tests.replay.formats.ply.texts import OFFER, SLIP
+from tests.waiting import PATIENCE
 
 RECORDS = "fixtures/poptrix/commented.ply"
 BAD = '[Game "poptrix"]\n\n1. Z@z9 *\n'
@@ -112,11 +114,11 @@ def in_terminal(*arguments: str, db: Path, out: Path | None) -> str:
             stdin=subprocess.DEVNULL,
             stdout=file if out else there,
             stderr=there,
-            timeout=120,
+            timeout=PATIENCE,
             check=True,
         )
     os.close(there)
-    reader.join(10)
+    reader.join(PATIENCE)
     return b"".join(seen).decode()
 
 
@@ -292,3 +294,9 @@ def test_spelling_with_two_meanings_is_refused(plybook, tmp_path):
     record = tmp_path / "doubt.ply"
     record.write_text('[Game "poptrix"]\n\nc1 *\n')
     assert plybook("check", record, "--spellings").code == 1
+
+
+def test_refusal_says_what_would_mend_the_record(plybook, tmp_path):
+    (tmp_path / "slip.ply").write_text(SLIP)
+    assert OFFER in plybook("import", str(tmp_path / "slip.ply")).err
+    assert OFFER in plybook("check", str(tmp_path / "slip.ply")).out

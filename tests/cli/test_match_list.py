@@ -13,6 +13,7 @@ from cli import progress
 from replay.store import open_store
 from replay.store.types import Derived
 from tests.cli.test_progress import Terminal
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_terminal_shows_headings_and_cuts_lines(plybook, plybook_terminal):
     plybook("new", "poptrix", "--seat", f"1={'J' * 30}", "--seat", "2=Red")
     terminal = plybook_terminal("list", columns=70)
     terminal.wait_for("Red  [^\n]*\n")
-    assert terminal.process.wait(30) == 0
+    assert terminal.process.wait(PATIENCE) == 0
     heading, line = [line for line in terminal.screen() if line]
     assert heading.split("  ")[0] == "id"
     assert len(line) == 69

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import BUILT_IN
+from tests.waiting import PATIENCE
 
 FIXTURES = Path("fixtures")
 LONG = "9" * 5000
@@ -242,7 +243,7 @@ def test_purge_asks_for_confirmation_or_needs_yes(plybook, plybook_terminal, mat
         asked = plybook_terminal("delete", "--purge", match)
         asked.wait_for(f"Delete {match} for good\\? \\[y/N\\]: ")
         asked.press(f"{answer}\n")
-        assert asked.process.wait(30) == code
+        assert asked.process.wait(PATIENCE) == code
     assert plybook("show", match).code == 2
 
 

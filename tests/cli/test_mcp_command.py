@@ -18,6 +18,7 @@ import pytest
 from service.settings import Settings
 from tests.paths import ROOT
 from tests.service.mcp.tool_server import client as connect
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,12 +70,12 @@ def test_http_serves_a_book(plybook, tmp_path):
 
             match = asyncio.run(play())
             port = int(re.search(r":(\d+)/", address)[1])
-            with socket.create_connection(("127.0.0.1", port), timeout=20) as attacker:
+            with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as attacker:
                 attacker.sendall(b"GET /mcp HTTP/1.1\r\nX-A: " + b"a" * Settings().longest_header)
                 assert b" 431 " in attacker.recv(1000)
         finally:
             server.terminate()
-            assert server.wait(timeout=20) == 0
+            assert server.wait(timeout=PATIENCE) == 0
     assert not (tmp_path / "book.db-wal").exists()
     assert json.loads(plybook("show", match, "--json").out)["ply"] == 1
 

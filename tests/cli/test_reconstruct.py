@@ -113,6 +113,17 @@ def test_wrong_requests_are_refused(found, texts, words):
     assert (code, words in told) == (2, True)
 
 
+def test_text_without_a_record_is_refused(plybook, tmp_path):
+    (tmp_path / "empty.ply").touch()
+    ran = plybook("reconstruct", str(tmp_path / "empty.ply"))
+    assert (ran.code, "empty.ply has no record" in ran.err) == (2, True)
+
+
+def test_search_that_was_cut_says_from_where(plybook, sheet):
+    ran = plybook("reconstruct", sheet("dashes.ply", "-- " * 7 + "*\n"))
+    assert (ran.code, "from ply 2 on not all lines were tried" in ran.err) == (3, True)
+
+
 def test_two_games_and_two_matches_are_refused(plybook, sheet):
     jet = sheet("jet.ply", JET)
     other = sheet("other.ply", "1. a3-b4 *\n", '[Game "power-play"]\n\n')

@@ -12,6 +12,7 @@ from replay.book import Book
 from replay.referee.opening import open_match
 from replay.registry import find
 from replay.store import temporary_store
+from tests.waiting import PATIENCE
 
 
 def test_readline_gets_completions_one_by_one():
@@ -39,7 +40,7 @@ def test_record_opens_match_by_game_and_names(plybook, plybook_terminal):
     session.wait_for("Jet> ")
     session.press("Quit\n")
     session.wait_for("go on with: plybook record [0-9a-z]{12}")
-    assert session.process.wait(30) == 0
+    assert session.process.wait(PATIENCE) == 0
     assert [each["plies"] for each in plybook("list", "--json").lines] == [0]
 
 

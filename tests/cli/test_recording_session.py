@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from cli.recording_session import COMMANDS, Session, wording_of
-from replay.annotations import Wording, by_ply
+from replay.annotations.current import by_ply
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.referee import entering
 from replay.referee.opening import open_match

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from replay.formats.pictures.stills import check_extra
+from tests.waiting import PATIENCE
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
@@ -37,7 +38,7 @@ def test_replay_fills_the_screen_and_restores_it(plybook_terminal, match):
     terminal.press("q")
     terminal.wait_for("\x1b\\[\\?1049l")
     terminal.wait_for("Red|seat 2")
-    assert terminal.process.wait(30) == 0
+    assert terminal.process.wait(PATIENCE) == 0
     assert termios.tcgetattr(terminal.theirs) == terminal.before
 
 
@@ -53,7 +54,7 @@ def test_resumed_replay_is_drawn_again(plybook_terminal, match):
     terminal.wait_for("\x1b\\[\\?1049h")
     terminal.wait_for("@4 ")
     terminal.press("q")
-    assert terminal.process.wait(30) == 0
+    assert terminal.process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize("asked", [["--plain"], []])
@@ -62,7 +63,7 @@ def test_replay_prints_lines_on_request(plybook_terminal, match, asked, monkeypa
         monkeypatch.setattr("tests.cli.terminal.TERM", "dumb")
     terminal = plybook_terminal("replay", match, "--speed", "64", *asked)
     terminal.wait_for(f"{match}@5")
-    assert terminal.process.wait(30) == 0
+    assert terminal.process.wait(PATIENCE) == 0
     assert "\x1b[?1049h" not in terminal.all
 
 

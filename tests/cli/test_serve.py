@@ -18,11 +18,12 @@ import pytest
 
 from cli import serve
 from cli.serve import OTHER_FILES, allow_connections, bind
-from faults.server import SERVER_TIMEOUT, Server
+from faults.server import Server
 from replay.errors import Usage
 from replay.store import shown
 from tests.cli.conftest import Plybook
 from tests.cluster.serving import ask
+from tests.waiting import PATIENCE
 
 TAKEN = """
 import os
@@ -72,7 +73,7 @@ def test_port_taken_during_the_start_is_reported(tmp_path):
     with bind("127.0.0.1", 0) as free:
         host, port = free.getsockname()
     command = [sys.executable, "-c", TAKEN, host, str(port), str(tmp_path / "book.db")]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=SERVER_TIMEOUT)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     told = f"plybook: cannot listen on {host}:{port}: Address already in use\n"
     assert (ran.returncode, ran.stderr) == (2, told)
 
@@ -128,7 +129,7 @@ def test_forwarded_prefix_is_trusted_only_on_request(tmp_path, options, prefix):
     server = Server(tmp_path / "book.db", options=options)
     server.start()
     try:
-        with closing(server.connect(SERVER_TIMEOUT)) as connection:
+        with closing(server.connect(PATIENCE)) as connection:
             connection.request("GET", "/", headers={"X-Forwarded-Prefix": "/evil"})
             page = connection.getresponse().read().decode()
     finally:
@@ -142,7 +143,7 @@ def test_server_answers_for_its_own_names_only(tmp_path):
     try:
         told = {}
         for host in ("localhost", "127.0.0.1", socket.gethostname(), "evil.example"):
-            with closing(server.connect(SERVER_TIMEOUT)) as connection:
+            with closing(server.connect(PATIENCE)) as connection:
                 connection.request("GET", "/games", headers={"Host": f"{host}:{server.port()}"})
                 told[host] = connection.getresponse().status
     finally:

@@ -143,4 +143,4 @@ def test_screen_loads_textual_and_no_other_library():
     assert libraries & HEAVY == {"asyncio", "platformdirs", "rich", "textual"}
     own = {name for name in modules if name.startswith(("cli.", "domain.", "replay."))}
     assert not any(name.startswith("domain.games.") for name in own)
-    assert len(own) <= 26, sorted(own)
+    assert len(own) <= 28, sorted(own)

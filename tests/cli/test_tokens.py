@@ -6,6 +6,7 @@ import pytest
 
 from replay.access import capability_tokens, operators
 from replay.book_file import open_book
+from replay.referee.evenings import open_evening
 
 
 @pytest.fixture
@@ -58,3 +59,24 @@ def test_tokens_of_match_are_listed_and_revoked(plybook, match):
 def test_token_needs_match_or_operator(plybook, match, tmp_path, arguments, words):
     refused = plybook("token", *arguments)
     assert (refused.code, refused.out, refused.err) == (2, "", f"plybook: {words}\n")
+
+
+def test_link_is_the_whole_address(plybook, match, monkeypatch, tmp_path):
+    monkeypatch.setenv("PLYBOOK_PORT", "8123")
+    printed = plybook("token", match, "--link").out.strip()
+    address, _, token = printed.rpartition("/")
+    assert address == f"http://127.0.0.1:8123/join/{match}"
+    with open_book(tmp_path / "book.db") as book:
+        assert capability_tokens.role_of(book, book.open(match), token) == ("host", None)
+    assert plybook("token", match, "--link", "--list").code == 2
+    assert plybook("token", "--operator", "--link").code == 2
+
+
+def test_evening_gets_a_new_link(plybook, tmp_path):
+    with open_book(tmp_path / "book.db") as book:
+        evening, former = open_evening(book, "Tuesday club", "2026-11-24")
+    printed = plybook("token", evening.id, "--link").out.strip()
+    assert f"/join/{evening.id}/" in printed
+    with open_book(tmp_path / "book.db") as book:
+        digests = [capability_tokens.digest(each) for each in (printed.rpartition("/")[2], former)]
+        assert [len(book.store.evenings(each)) for each in digests] == [1, 0]

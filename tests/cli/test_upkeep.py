@@ -106,8 +106,18 @@ def test_restore_replaces_book_and_keeps_it(plybook, match, copy, tmp_path):
     assert len(plybook("log", match, "--json", "--db", kept).lines) == 3
     assert plybook("restore", copy, "--discard", "--json").json == {
         "database": str(book), "matches": 1, "events": 2, "bytes": size, "kept": None,
+        "erased": 0,
     }  # fmt: skip
     assert not list(tmp_path.glob("*-2"))
+
+
+def test_restore_keeps_players_erased(plybook, tmp_path):
+    match = plybook("new", "poptrix", "--seat", "1=Ana").out.strip()
+    plybook("backup", tmp_path / "b.db")
+    plybook("tag", match, "Seat1=")
+    told = plybook("restore", tmp_path / "b.db").out
+    assert "players erased since the backup stay erased, in 1 match\n" in told
+    assert "Ana" not in plybook("tag", match).out
 
 
 def test_restore_of_foreign_file_is_refused(plybook, copy, tmp_path):

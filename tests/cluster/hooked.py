@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 from faults.client import Door
 from faults.ledger import Event, Ledger, read_stored
 from faults.players import Player, Playing
 from replay.store import Location
 from tests.cluster.receiver import Receiver
-
-CATCHING_UP: Final = 120.0
-"""Seconds after which a hook that lacks events gets them never. A server that died holds its claim
-for half a minute.
-"""
+from tests.waiting import PATIENCE
 
 
 class HookedPlayer(Player):
@@ -52,7 +48,7 @@ def not_arrived(
     """Return the events that do not reach their hooks, however long one waits."""
     hooks = {hook: match for player in players for hook, match in player.hooks.items()}
     stored = [thing for thing in read_stored(database) if isinstance(thing, Event)]
-    over = time.monotonic() + CATCHING_UP
+    over = time.monotonic() + PATIENCE
     while missing := list(_missing(hooks, stored, receiver)):
         if time.monotonic() > over:
             break

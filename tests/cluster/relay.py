@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.replay.store.postgres_server import Server
+from tests.waiting import PATIENCE
 
 SOCKET: Final = ".s.PGSQL.5432"
 HEAD: Final = struct.Struct("!cI")
@@ -109,7 +110,7 @@ def relaying(server: Server) -> Iterator[Relay]:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE)
         yield relay
     finally:
         loop.call_soon_threadsafe(ended.set)

@@ -14,10 +14,9 @@ from faults.server import Server
 from faults.verification import complaints
 from replay.store import Location
 from tests.browser.nginx import BEHIND
+from tests.waiting import PATIENCE
 
-NEVER: Final = 30.0
-"""Seconds after which something is taken to happen never."""
-OPTIONS: Final = ("--hooks-anywhere", f"--heartbeat={10 * NEVER}", *BEHIND)
+OPTIONS: Final = ("--hooks-anywhere", f"--heartbeat={10 * PATIENCE}", *BEHIND)
 """A hook may call this machine, and a heartbeat does not hide that news is missing."""
 
 
@@ -79,7 +78,7 @@ def play(door: Door, match: Opened, token: str) -> int:
 def follow(door: Door, path: str, token: str = "") -> Iterator[Iterator[tuple[str, Any]]]:
     """Follow a stream: each event with its data. Raises `TimeoutError` if none ever comes."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    with closing(door.connect(NEVER)) as connection:
+    with closing(door.connect(PATIENCE)) as connection:
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         assert answer.status == 200, answer.read()

@@ -28,9 +28,10 @@ from faults.server import Server, sleep
 from service.http.static_files import digest
 from service.live.indexer import POLL_INTERVAL
 from tests.cluster.relay import relaying
-from tests.cluster.serving import NEVER, Opened, open_match, serving, wrong
+from tests.cluster.serving import Opened, open_match, serving, wrong
 from tests.replay.store.postgres_server import Server as Postgres
 from tests.replay.store.postgres_server import database_of
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = [pytest.mark.postgres, pytest.mark.faults]
 
@@ -78,7 +79,7 @@ class Load(NamedTuple):
     def refused(self) -> None:
         """Wait until each player has been refused once more with 503."""
         before = {player: player.client.refused for player in self.players}
-        over = time.monotonic() + NEVER
+        over = time.monotonic() + PATIENCE
         while any(player.client.refused <= count for player, count in before.items()):
             assert not any(player.trouble for player in self.players)
             assert time.monotonic() < over, "nobody is told that the database is away"
@@ -143,13 +144,6 @@ def is_unavailable(answer: Answer) -> bool:
     return answer.status == 503 and (answer.retry_after or "").isdigit()
 
 
-def wait_until(true: Callable[[], Any], what: str) -> None:
-    over = time.monotonic() + NEVER
-    while not true():
-        assert time.monotonic() < over, what
-        time.sleep(0.02)
-
-
 def test_servers_survive_ten_seconds_without_postgresql(postgres, under_load):
     with under_load("stopped") as load:
         until = time.monotonic() + STOPPED
@@ -200,7 +194,7 @@ def test_reads_continue_while_writer_lock_is_held(url, under_load):
         with psycopg.connect(url) as other:
             other.execute("SELECT * FROM plybook FOR UPDATE")
             with entering(load.servers[0], match) as entered:
-                wait_until(lambda: _number(url, WAITING), "the move does not wait for the lock")
+                eventually(lambda: _number(url, WAITING))
                 load.serve_what_needs_no_database()
                 for server in load.servers:
                     with closing(Client(server, threading.Event())) as client:
@@ -221,7 +215,7 @@ def test_servers_survive_readers_that_exhaust_connections(postgres, url, under_l
                 for server in load.servers
                 for _ in range(READERS)
             ]
-            wait_until(lambda: _number(url, WAITING) > 2, "nothing waits for the tables")
+            eventually(lambda: _number(url, WAITING) > 2)
             load.serve_what_needs_no_database()
             assert not any(each.done() for each in reading)
             assert all(is_unavailable(each.result()) for each in reading)
@@ -239,7 +233,7 @@ def test_servers_survive_programs_that_take_all_connections(postgres, url, under
 
 def _take_all(admin: Any, name: str, url: str, taken: ExitStack) -> None:
     """Cut the connections to a database and take all of them, until none is left."""
-    over = time.monotonic() + NEVER
+    over = time.monotonic() + PATIENCE
     while admin.execute(SESSIONS, (name,)).fetchone()[0]:
         assert time.monotonic() < over
         admin.execute(CUT, (name,))
@@ -300,7 +294,7 @@ def test_servers_survive_serialization_failures(url, under_load):
     with under_load("that aborts transactions") as load:
         with psycopg.connect(url) as other:
             other.execute(ABORTING)
-        wait_until(lambda: _number(url, "SELECT last_value FROM aborted") > 200, "nobody plays")
+        eventually(lambda: _number(url, "SELECT last_value FROM aborted") > 200)
         load.serve_what_needs_no_database()
         with psycopg.connect(url) as other:
             other.execute(NOT_ABORTING)
@@ -313,12 +307,12 @@ def test_servers_survive_a_deadlock(url, under_load):
             other.execute("SET deadlock_timeout = '60s'")  # so the server is the one to give way
             other.execute("SELECT 1 FROM streams WHERE public_id = %s FOR UPDATE", (match.id,))
             with entering(load.servers[0], match) as entered:
-                wait_until(lambda: _number(url, WAITING) > 1, "the move does not wait")
+                eventually(lambda: _number(url, WAITING) > 1)
                 other.execute("SELECT 1 FROM plybook FOR UPDATE")
                 other.rollback()
                 assert entered.result().status in (200, 503)
         load.ledger.doubt(match.id)
-        wait_until(lambda: _number(url, DEADLOCKS) > before, "there was no deadlock")
+        eventually(lambda: _number(url, DEADLOCKS) > before)
 
 
 def _number(url: str, query: str) -> int:

@@ -92,6 +92,8 @@ def test_stream_shows_names_and_annotations_across_servers(pair):
         )
         kind, told = next(stream)
         assert (kind, told["players"]) == ("notes", {"1": "Jet"})
+        kind, told = next(stream)
+        assert (kind, told["words"]) == ("people", "seat 1 is Jet now")
 
 
 def test_public_feed_shows_matches_across_servers(pair):

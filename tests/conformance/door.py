@@ -22,8 +22,11 @@ STACKS = SIXTH.parent / "stacks"
 
 def install(source: Path, site: Path) -> None:
     """Install the distribution in the folder `source` into the folder `site`."""
-    project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
+    file = tomllib.loads((source / "pyproject.toml").read_text())
+    project = file["project"]
     package = project["name"].replace("-", "_")
+    if "tool" in file:
+        package = file["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"][0]
     shutil.copytree(source / package, site / package, ignore=shutil.ignore_patterns("__pycache__"))
     info = site / f"{package}-{project['version']}.dist-info"
     info.mkdir()

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from domain.entry.tokens import read
+from domain.entry.move_text import read
 from domain.match import open_match
 from replay import registry, rules_text
 from replay.errors import Usage

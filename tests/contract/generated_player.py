@@ -15,13 +15,13 @@ from plybook_client.api.events import enter_events
 from plybook_client.api.hints import hint, list_legal
 from plybook_client.api.matches import open_a_match, show_match
 from plybook_client.models import (
-    Entered,
-    Entries,
-    Entry,
+    EnteredEvents,
+    EventEntries,
+    EventEntry,
     Hint,
     LegalMoves,
-    Opened,
-    Opening,
+    MatchOpening,
+    OpenedMatch,
     Outcome,
     Refusal,
     Standing,
@@ -35,8 +35,8 @@ def main(url: str) -> None:
 
 def _play(url: str, match: dict[str, Any]) -> Any:
     spectator = Client(base_url=url)
-    opened = open_a_match.sync(client=spectator, body=Opening.from_dict(match["opening"]))
-    assert isinstance(opened, Opened), opened
+    opened = open_a_match.sync(client=spectator, body=MatchOpening.from_dict(match["opening"]))
+    assert isinstance(opened, OpenedMatch), opened
     tokens = opened.tokens
     host = AuthenticatedClient(base_url=url, token=tokens.host)
     seats = {
@@ -48,17 +48,17 @@ def _play(url: str, match: dict[str, Any]) -> Any:
     begun = hint.sync(opened.match, client=seats[1], prefix="1:")
     assert isinstance(begun, Hint), begun
     for version, sent in enumerate(match["events"]):
-        entry = Entry.from_dict(sent)
+        entry = EventEntry.from_dict(sent)
         assert entry.to_dict() | sent == entry.to_dict(), (entry, sent)
         writer = seats[sent["seat"]] if match["by_seats"] and "seat" in sent else host
         entered = enter_events.sync(
-            opened.match, client=writer, body=Entries(events=[entry]), if_match=f'"{version}"'
+            opened.match, client=writer, body=EventEntries(events=[entry]), if_match=f'"{version}"'
         )
-        assert isinstance(entered, Entered), entered
+        assert isinstance(entered, EnteredEvents), entered
         assert entered.version == version + 1
         assert len(entered.events) == 1
     late = enter_events.sync(
-        opened.match, client=host, body=Entries(events=[Entry(text="1:resign")])
+        opened.match, client=host, body=EventEntries(events=[EventEntry(text="1:resign")])
     )
     assert isinstance(late, Refusal), late
     assert late.clause == "over"

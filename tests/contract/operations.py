@@ -56,9 +56,11 @@ class Operation(NamedTuple):
         return any(each["name"] == name and each["required"] for each in self.schema["parameters"])
 
     def caller(self, server: Server, match: OpenedMatch) -> dict[str, str]:
-        """Return the headers of a caller who may use it: an account, an operator or the host."""
+        """Return the headers of a caller who may use it: an account, a link's holder, a host …"""
         if self.path == "/account" or self.path.startswith("/account/"):
             return server.account()
+        if "{evening}" in self.path:
+            return server.evening()[1]
         of_match = "{match}" in self.path or not self.path.startswith(("/hooks", "/accounts"))
         return match.host if of_match else server.operator()
 
@@ -97,6 +99,7 @@ def path_values(server: Server, match: OpenedMatch, schema: Schema) -> dict[str,
     found = {
         "match": match.id,
         "account": ACCOUNT,
+        "evening": server.evening()[0],
         "slug": "poptrix",
         "clause": "POP-1.1",
         "picture": "0.svg",

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved, State
 from plybook.testing.subjects import random_event
 from replay.sampling.moves import random_of, random_secret, secret_kinds
@@ -155,8 +155,8 @@ class RandomRequests:
         if self.rng.random() < 0.15:
             return [self.rng.choice(OVER).format(seat=seat or self.rng.choice((1, 2, 3)))]
         for event in self._played(state, seat):
-            written.append(tokens.write(self.game, event))
-        more = (self.rng.choice(WRONG), tokens.write(self.game, self._any_move()))
+            written.append(move_text.write(self.game, event))
+        more = (self.rng.choice(WRONG), move_text.write(self.game, self._any_move()))
         return [*written, *self.rng.sample(more, self.rng.choice((0, 0, 1, 2)))] or [more[1]]
 
     def _played(self, state: State, seat: int | None) -> Iterator[LineEvent]:
@@ -190,7 +190,7 @@ class RandomRequests:
         return found
 
     def _entry(self, token: str) -> dict[str, Any]:
-        seat, body = tokens.split(token)
+        seat, body = move_text.split(token)
         move = self.game.parse(body)
         if move is None or seat is None or self.rng.random() < 0.8:
             return {"text": token}

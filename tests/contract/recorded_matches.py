@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain.entry.tokens import write
+from domain.entry.move_text import write
 from domain.events import Moved
 from domain.games import BUILT_IN
 from replay.formats.ply.model import Record

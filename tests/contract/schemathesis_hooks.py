@@ -13,6 +13,8 @@ from typing import Any
 import httpx
 import schemathesis
 
+from tests.waiting import PATIENCE
+
 URL = os.environ["PLYBOOK_UNDER_TEST"]
 OPERATOR = os.environ["PLYBOOK_OPERATOR"]
 ACCOUNT = os.environ["PLYBOOK_ACCOUNT"]
@@ -38,7 +40,7 @@ PLAYED: dict[str, tuple[str, ...]] = {
 
 
 def _open(game: str, tokens: tuple[str, ...]) -> str:
-    with httpx.Client(base_url=URL) as client:
+    with httpx.Client(base_url=URL, timeout=PATIENCE) as client:
         opened = client.post("/matches", json={"game": game}).raise_for_status().json()
         MATCHES[opened["match"]] = opened["tokens"]
         for token in tokens:
@@ -86,7 +88,7 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
 
 def _ask_the_account() -> None:
     """Let the hosts of the prepared matches ask `ann`, who has to answer."""
-    with httpx.Client(base_url=URL) as client:
+    with httpx.Client(base_url=URL, timeout=PATIENCE) as client:
         ours = {"Authorization": f"Bearer {ACCOUNT}"}
         client.patch("/account", json={"accept": "ask"}, headers=ours).raise_for_status()
         for match in THERE["match"]:
@@ -149,7 +151,9 @@ def after_call(context: Any, case: Any, response: Any) -> None:
     match, answered = _match(case), (case.method, case.operation.path, response.status_code)
     if answered == ("DELETE", MATCH, 200) and match in THERE["match"]:
         headers = {"Authorization": f"Bearer {MATCHES[match]['host']}"}
-        httpx.post(f"{URL}{MATCH.format(match=match)}/restore", headers=headers).raise_for_status()
+        httpx.post(
+            f"{URL}{MATCH.format(match=match)}/restore", headers=headers, timeout=PATIENCE
+        ).raise_for_status()
         RESTORED.add(match)
     if answered == ("POST", f"{MATCH}/restore", 200):
         RESTORED.add(match)

@@ -17,10 +17,13 @@ import httpx
 from replay.access import accounts, capability_tokens, operators
 from replay.book_file import open_book
 from tests.paths import ROOT
+from tests.waiting import PATIENCE
 
 BOOK = "book.db"
 ACCOUNT = "ann"
 """The name of the account that tests use."""
+
+_EVENINGS: dict[str, tuple[str, dict[str, str]]] = {}
 
 UNLIMITED = ("--requests-per-minute=0", "--matches-per-hour=0", "--events-per-match=0")
 
@@ -60,6 +63,14 @@ class Server(NamedTuple):
     def account(self, name: str = ACCOUNT) -> dict[str, str]:
         """Return the headers of an account, which another process added."""
         return bearer(_accounts_token(self.log.with_name(BOOK), name))
+
+    def evening(self) -> tuple[str, dict[str, str]]:
+        """Return the id of an evening, and the headers of whoever has its link."""
+        if self.url not in _EVENINGS:
+            body = {"title": "Tuesday club", "date": "2026-11-24"}
+            made = self.client.post("/evenings", json=body).json()
+            _EVENINGS[self.url] = made["evening"], bearer(made["token"])
+        return _EVENINGS[self.url]
 
     def operator(self, revoked: bool = False, world: str = "") -> dict[str, str]:
         """Return the headers of an operator, whose token another process made.
@@ -117,9 +128,9 @@ def run_server(folder: Path, *path: str) -> Iterator[Server]:
         found = re.search(r"http://[\d.]+:\d+", process.stdout.readline())
         assert found is not None, log.read_text()
         # Workers are nice: on a busy machine they may wait for long.
-        with httpx.Client(base_url=found[0], timeout=300) as client:
+        with httpx.Client(base_url=found[0], timeout=PATIENCE) as client:
             yield Server(found[0], client, log, process.pid)
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
         process.stdout.close()

@@ -16,7 +16,7 @@ FREE = {"judge_moves", "check_records", "reconstruct_match"}
 FALSE = ('"77"', 'W/"77.00ff"')
 TABLES = {
     **dict.fromkeys(("streams", "events", "sealed", "segments", "facts", "keys", "held"), "*"),
-    **dict.fromkeys(("operators", "accounts", "account_tokens", "changes"), "*"),
+    **dict.fromkeys(("operators", "accounts", "account_tokens", "changes", "evenings"), "*"),
     "hooks": "id, stream, url, secret",
 }
 """All that is stored, but derived data and the state of deliveries."""
@@ -28,6 +28,7 @@ PATHS = {
     "unhide": "variation",
     "rename": "variation",
     "play_again": "over",
+    "join_evening": "joining",
 }
 """The match that some operations need."""
 
@@ -69,10 +70,13 @@ def others(server):
     role = {"role": "viewer"}
     pending = server.client.put(f"/matches/{asked.id}/accounts/ann", json=role, headers=asked.host)
     assert pending.status_code == 202
+    joining, (evening, link) = server.open("poptrix"), server.evening()
+    server.client.put(f"/evenings/{evening}/matches/{joining.id}", headers=link)
     return {
         "variation": (variation["match"], match.host),
         "over": (over.id, over.host),
         "asked": (asked.id, ann),
+        "joining": (joining.id, joining.host),
     }
 
 
@@ -109,6 +113,8 @@ def test_false_tag_is_412_and_writes_nothing(server, writes, there, others):
         if repr(operation) in FREE:
             continue
         sent = {"json": without_expected(operation.example)} if operation.body else {}
+        if repr(operation) == "join_evening":
+            sent = {"json": {"evening": server.evening()[0]}}
         address, headers = asked(operation, server, there, others)
         before = stored(server)
         for tag in FALSE:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import httpx
 from litestar.testing import TestClient
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, Moved
 from plybook.testing.secrets import Worlds
 from replay.access import accounts, operators
@@ -183,7 +183,7 @@ def _enter(
     side: Side, subject: Subject, events: Sequence[LineEvent], who: str, apart: bool = False
 ) -> None:
     """Enter events: one by one if `apart`, or if their seats are guarded from the host."""
-    written = [{"text": tokens.write(subject.game, event)} for event in events]
+    written = [{"text": move_text.write(subject.game, event)} for event in events]
     guarded = apart or any(state.position.guarded for state in subject.states)
     for some in [[each] for each in written] if guarded else filter(None, [written]):
         body = {"events": some}

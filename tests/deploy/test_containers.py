@@ -23,6 +23,7 @@ from replay.store.postgres.connecting import MIN_VERSION
 from tests.browser.nginx import COMPOSE as UPSTREAM
 from tests.browser.nginx import CONFIGURATION
 from tests.deploy.files import DEPLOY, ROOT
+from tests.waiting import PATIENCE
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
@@ -115,7 +116,7 @@ def test_health_check_reports_readiness(status, healthy):
     with answering("/readyz", status) as port:
         assert all("8000" in each or each == "-c" for each in arguments)
         command = [sys.executable, *(each.replace("8000", str(port)) for each in arguments)]
-        done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+        done = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
     assert (done.returncode == 0) == healthy, done.stderr
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from faults.server import Server
 from tests.browser.nginx import BEHIND, COMPOSE, NAME, needs_nginx, run_nginx
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,7 @@ def test_both_servers_answer_and_one_is_enough(tmp_path):
             base_url=f"https://127.0.0.1:{proxy.https}/plybook",
             headers={"Host": f"{NAME}:{proxy.https}"},
             verify=proxy.trust,
-            timeout=60,
+            timeout=PATIENCE,
         )
         running.enter_context(client)
         ask = lambda: [client.get("/games").status_code for _ in range(REQUESTS)]  # noqa: E731
@@ -40,7 +41,7 @@ def test_both_servers_answer_and_one_is_enough(tmp_path):
 
 def asked(port: int) -> int:
     """Return the number of requests for games that a server has answered."""
-    figures = httpx.get(f"http://127.0.0.1:{port}/metrics").text.splitlines()
+    figures = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE).text.splitlines()
     lines = [
         line for line in figures if line.startswith("plybook_requests_total") and "games" in line
     ]

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from domain.entry.tokens import legal_tokens
+from domain.entry.move_text import legal_texts
 from domain.events import Adjusted, DrawOffered, Flagged, Resigned, Ruled
 from domain.game import Game
 from domain.games.poptrix import GAME as POPTRIX
@@ -16,16 +16,16 @@ from domain.match import Match
 from domain.position import Outcome, Violation
 from tests.case_table import cases, cases_of_words, compare, ending, listed
 from tests.conformance.subjects import GAMES
-from tests.token_play import add_token, play_tokens, refusal
+from tests.token_play import add_token, play_texts, refusal
 
 HIDDEN_BID = GAMES["hidden-bid"]
 MIDGAME = "2s2/2L^2/5/5/5/2M2 5S4M4L 4s4m5l 2 6"
 
 MATCHES = {
-    "two": lambda: play_tokens(POPTRIX, ""),
-    "three": lambda: play_tokens(POWER_PLAY, "", seats=3),
-    "four": lambda: play_tokens(POWER_PLAY, "", seats=4),
-    "bids": lambda: play_tokens(
+    "two": lambda: play_texts(POPTRIX, ""),
+    "three": lambda: play_texts(POWER_PLAY, "", seats=3),
+    "four": lambda: play_texts(POWER_PLAY, "", seats=4),
+    "bids": lambda: play_texts(
         HIDDEN_BID,
         "roll=4 1:bid=1 2:bid=0 3:bid=0 roll=5 1:bid=1 2:bid=0 3:bid=0 roll=6 1:bid=1 2:bid=0",
         seats=3,
@@ -39,7 +39,7 @@ def played(seats: str, play: str) -> Match:
     match = MATCHES[seats]()
     for token in play.split():
         any_move = token == "move"
-        match = add_token(match, legal_tokens(match.game, match.state)[0] if any_move else token)
+        match = add_token(match, legal_texts(match.game, match.state)[0] if any_move else token)
     return match
 
 
@@ -146,22 +146,22 @@ def test_open_draw_offer_prevents_another(token):
     ],
 )
 def test_ruling_decides_the_match(token: str, outcome: Outcome, result: str):
-    ruled = add_token(play_tokens(POPTRIX, "M@c1"), token).state.outcome
+    ruled = add_token(play_texts(POPTRIX, "M@c1"), token).state.outcome
     assert (ruled, ruled.result) == (outcome, result)
 
 
 @pytest.mark.parametrize("ruled", [Ruled("won"), Ruled("drawn", 1), Ruled("abandoned", 2)])
 def test_ruling_names_winner_only_for_win(ruled: Ruled):
-    assert play_tokens(POPTRIX, "").check(ruled).clause == "form"
+    assert play_texts(POPTRIX, "").check(ruled).clause == "form"
 
 
 @pytest.mark.parametrize("event", [Resigned(3), Flagged(3), DrawOffered(0)])
 def test_event_needs_a_seat_of_the_match(event):
-    assert play_tokens(POPTRIX, "").check(event).clause == "turn"
+    assert play_texts(POPTRIX, "").check(event).clause == "turn"
 
 
 def test_adjusted_match_continues_from_its_position():
-    match = adjust(play_tokens(POPTRIX, "M@c1 1:offer-draw"), MIDGAME)
+    match = adjust(play_texts(POPTRIX, "M@c1 1:offer-draw"), MIDGAME)
     assert match.game.write_position(match.state.position) == MIDGAME
     assert match.state.offered is None, "a draw offer lapses"
     assert match.line[-1].effects == ()
@@ -170,27 +170,27 @@ def test_adjusted_match_continues_from_its_position():
 
 
 def test_adjustment_reopens_an_ended_match():
-    match = adjust(play_tokens(POPTRIX, "M@c1 2:resign"), MIDGAME)
+    match = adjust(play_texts(POPTRIX, "M@c1 2:resign"), MIDGAME)
     assert match.state.outcome is None
     assert match.state.in_turn == 2
 
 
 def test_adjusted_position_can_end_the_match():
-    match = adjust(play_tokens(POPTRIX, ""), MIDGAME.replace("2s2/", "5/", 1))
+    match = adjust(play_texts(POPTRIX, ""), MIDGAME.replace("2s2/", "5/", 1))
     assert match.state.outcome == Outcome("POP-6.1", (1,))
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 @pytest.mark.parametrize("text", ["", "nonsense", "1 1", "5/5 - 1 1"])
 def test_invalid_adjustment_is_refused_at_column(game: Game, text: str):
-    violation = play_tokens(game, "").check(Adjusted(text, "why"))
+    violation = play_texts(game, "").check(Adjusted(text, "why"))
     assert isinstance(violation, Violation)
     assert violation.clause == "form"
     assert "column" in violation.message
 
 
 def test_sealed_move_prevents_adjusting():
-    match = play_tokens(PYRAMID_BALL, "")
+    match = play_texts(PYRAMID_BALL, "")
     start = match.game.write_position(match.state.position)
     assert match.check(Adjusted(start, "why")) is None
     sealed = add_token(match, "1:S=...,M=...,L=...")

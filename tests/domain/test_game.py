@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from domain.game import Game
@@ -49,3 +51,12 @@ def test_invalid_game_is_refused(given, said):
 def test_checking_the_start_finds_incomplete_positions(position, said):
     with pytest.raises((TypeError, ValueError), match=said):
         Game(**NAMED, start=lambda options, seats: position).check_start()
+
+
+def test_refusal_of_a_long_text_costs_no_call_for_each_character():
+    # The search for what would mend a record refuses such a text at hundreds of positions.
+    calls: list[str] = []
+    sys.setprofile(lambda _frame, event, _: calls.append(event))
+    refused = built_in("poptrix").malformed("x" * 10_000)
+    sys.setprofile(None)
+    assert (len(refused.message) < 500, len(calls) < 500) == (True, True)

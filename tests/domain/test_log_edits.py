@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.entry import tokens
-from domain.entry.tokens import legal_tokens
+from domain.entry import move_text
+from domain.entry.move_text import legal_texts
 from domain.events import Adjusted
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
@@ -24,7 +24,7 @@ from domain.match import LogEvent, Match, fold, open_match
 from domain.position import Violation
 from tests.case_table import cases
 from tests.conformance.subjects import GAMES
-from tests.token_play import add_token, play_tokens
+from tests.token_play import add_token, play_texts
 
 HIDDEN_BID = GAMES["hidden-bid"]
 OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4 c3xc4"
@@ -37,7 +37,7 @@ def edit(match: Match, ply: int, token: str | None = None, *, how: str = "replac
     if token is None:
         amended = Amended(ply, "deleted")
     else:
-        event = tokens.read(match.game, match.at(ply - 1), token)
+        event = move_text.read(match.game, match.at(ply - 1), token)
         assert not isinstance(event, Violation), event
         amended = Amended(ply, how, event)
     return replace(amended, stood=amendment(match, amended).stood)
@@ -51,7 +51,7 @@ def log(match: Match, event: LogEvent) -> Match:
 
 def written(match: Match) -> str:
     """Return the line as tokens."""
-    return " ".join(tokens.write(match.game, ply.event) for ply in match.line)
+    return " ".join(move_text.write(match.game, ply.event) for ply in match.line)
 
 
 def why(match: Match, amended: Amended) -> Amendment:
@@ -62,20 +62,20 @@ def why(match: Match, amended: Amended) -> Amendment:
 
 
 def test_takeback_cuts_line_and_extends_log():
-    match = log(play_tokens(POPTRIX, OPENING), TakenBack(2))
+    match = log(play_texts(POPTRIX, OPENING), TakenBack(2))
     assert (written(match), match.version) == ("M@c1 S@c6", 6)
     assert add_token(match, "c1>L@c3").line[-1].version == 7
 
 
 @pytest.mark.parametrize("ply", [-1, 2, 3])
 def test_takeback_needs_an_earlier_ply(ply):
-    match = play_tokens(POPTRIX, "M@c1 S@c6")
+    match = play_texts(POPTRIX, "M@c1 S@c6")
     assert match.check(TakenBack(ply)).clause == "turn"
     assert match.check(TakebackAsked(1, ply)).clause == "turn"
 
 
 def test_takeback_request_is_granted_by_taking_back():
-    asked = log(play_tokens(POPTRIX, OPENING), TakebackAsked(1, 4))
+    asked = log(play_texts(POPTRIX, OPENING), TakebackAsked(1, 4))
     assert written(asked) == OPENING
     assert asked.asked == TakebackAsked(1, 4)
     granted = log(asked, TakenBack(4))
@@ -86,25 +86,25 @@ def test_takeback_request_is_granted_by_taking_back():
     "event", [TakebackDeclined(2), TakebackAsked(2, 0), TakenBack(1), Amended(1, "deleted")]
 )
 def test_request_lapses_when_line_is_edited(event: LogEvent):
-    asked = log(play_tokens(POPTRIX, "M@c1 S@c6"), TakebackAsked(1, 1))
+    asked = log(play_texts(POPTRIX, "M@c1 S@c6"), TakebackAsked(1, 1))
     assert asked.evolve(event).asked is not asked.asked
 
 
 def test_request_lapses_with_a_move():
-    asked = log(play_tokens(POPTRIX, "M@c1"), TakebackAsked(1, 0))
+    asked = log(play_texts(POPTRIX, "M@c1"), TakebackAsked(1, 0))
     assert add_token(asked, "S@c6").asked is None
-    assert fold(asked, [play_tokens(POPTRIX, "M@c1 S@c6").line[-1].event]).asked is None
+    assert fold(asked, [play_texts(POPTRIX, "M@c1 S@c6").line[-1].event]).asked is None
 
 
 @pytest.mark.parametrize("seat", [0, 1, 3])
 def test_seat_cannot_decline_its_own_takeback(seat):
-    asked = log(play_tokens(POPTRIX, "M@c1"), TakebackAsked(1, 0))
+    asked = log(play_texts(POPTRIX, "M@c1"), TakebackAsked(1, 0))
     assert asked.check(TakebackDeclined(seat)).clause == "turn"
     assert asked.check(TakebackDeclined(2)) is None
 
 
 def test_takeback_answer_needs_request_and_seat():
-    match = play_tokens(POPTRIX, "M@c1")
+    match = play_texts(POPTRIX, "M@c1")
     assert match.check(TakebackDeclined(2)).clause == "turn"
     assert match.check(TakebackAsked(3, 0)).clause == "turn"
 
@@ -129,21 +129,21 @@ pyramid-ball | {still} | 2 | replaced | 2:S=F..,M=...,L=... | {second} | 1 3
     ),
 )
 def test_amendments(game, line, ply, how, token, after, versions):
-    match = play_tokens(GAMES[game], line, seats=3 if game == "power-play" else None)
+    match = play_texts(GAMES[game], line, seats=3 if game == "power-play" else None)
     amended = log(match, edit(match, int(ply), token or None, how=how))
     assert written(amended) == after
     assert [str(one.version) for one in amended.line] == versions.split()
-    assert amended.state == play_tokens(GAMES[game], after, seats=match.seats).state
+    assert amended.state == play_texts(GAMES[game], after, seats=match.seats).state
 
 
 def test_first_broken_later_event_drops_the_rest():
-    match = play_tokens(POPTRIX, OPENING)
+    match = play_texts(POPTRIX, OPENING)
     amended = edit(match, 3, "c1>L@c2")
     found = why(match, amended)
     assert (found.stood, found.fell) == (1, 1)
     assert found.broken == match.line[4]
     assert found.violation.clause == "POP-4.0"
-    assert "c1>L@a1" in legal_tokens(POPTRIX, found.at)
+    assert "c1>L@a1" in legal_texts(POPTRIX, found.at)
     assert written(log(match, amended)) == "M@c1 S@c6 c1>L@c2 c6>M@c4"
 
 
@@ -160,22 +160,22 @@ def test_first_broken_later_event_drops_the_rest():
     ],
 )
 def test_every_kind_of_event_can_fall(line, ply, token, how, broken):
-    match = play_tokens(POPTRIX, line)
+    match = play_texts(POPTRIX, line)
     amended = edit(match, ply, token, how=how)
     found = why(match, amended)
-    assert tokens.write(POPTRIX, found.broken.event) == broken
+    assert move_text.write(POPTRIX, found.broken.event) == broken
     assert written(log(match, amended)) == (token or "")
 
 
 def test_ruling_falls_when_its_winner_left():
-    match = play_tokens(POWER_PLAY, "1:offer-draw ruled=+2", seats=3)
+    match = play_texts(POWER_PLAY, "1:offer-draw ruled=+2", seats=3)
     amended = edit(match, 1, "2:resign")
     assert why(match, amended).violation.clause == "turn"
 
 
 def test_adjustment_survives_amendment_before_it():
-    position = POPTRIX.write_position(play_tokens(POPTRIX, "M@c1 S@c6").state.position)
-    match = log(play_tokens(POPTRIX, "M@c1"), Adjusted(position, "written later"))
+    position = POPTRIX.write_position(play_texts(POPTRIX, "M@c1 S@c6").state.position)
+    match = log(play_texts(POPTRIX, "M@c1"), Adjusted(position, "written later"))
     match = add_token(match, "c1>L@c3")
     amended = log(match, edit(match, 1, "M@a1"))
     assert amended.state == match.state
@@ -183,14 +183,14 @@ def test_adjustment_survives_amendment_before_it():
 
 
 def test_adjustment_can_be_replaced():
-    position = POPTRIX.write_position(play_tokens(POPTRIX, "M@c1 S@c6").state.position)
-    match = log(play_tokens(POPTRIX, "M@c1"), Adjusted(position, "a slip"))
+    position = POPTRIX.write_position(play_texts(POPTRIX, "M@c1 S@c6").state.position)
+    match = log(play_texts(POPTRIX, "M@c1"), Adjusted(position, "a slip"))
     assert written(log(match, edit(match, 2, "S@c6"))) == "M@c1 S@c6"
 
 
 def test_illegal_amendment_is_refused_by_clause():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
-    event = play_tokens(POPTRIX, "M@a1 S@c6 a1>L@a3").line[2].event
+    match = play_texts(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    event = play_texts(POPTRIX, "M@a1 S@c6 a1>L@a3").line[2].event
     assert match.check(Amended(3, "replaced", event)).clause == "POP-3.1"
 
 
@@ -202,17 +202,17 @@ def test_illegal_amendment_is_refused_by_clause():
         (Amended(5, "inserted"), "turn"),
         (Amended(1, "replaced"), "form"),
         (Amended(4, "inserted"), "form"),
-        (Amended(1, "deleted", play_tokens(POPTRIX, "M@a1").line[0].event), "form"),
+        (Amended(1, "deleted", play_texts(POPTRIX, "M@a1").line[0].event), "form"),
         (Amended(3, "deleted", stood=1), "form"),
-        (Amended(2, "replaced", play_tokens(POPTRIX, "M@c1 S@b6").line[1].event, stood=0), "form"),
+        (Amended(2, "replaced", play_texts(POPTRIX, "M@c1 S@b6").line[1].event, stood=0), "form"),
     ],
 )
 def test_impossible_amendment_is_refused(amended: Amended, clause: str):
-    assert play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3").check(amended).clause == clause
+    assert play_texts(POPTRIX, "M@c1 S@c6 c1>L@c3").check(amended).clause == clause
 
 
 def test_amended_line_can_be_taken_back():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    match = play_texts(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     back = log(amended, TakenBack(1))
     assert (written(back), back.version) == ("M@c1", 5)
@@ -220,7 +220,7 @@ def test_amended_line_can_be_taken_back():
 
 
 def test_event_can_be_amended_twice():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    match = play_texts(POPTRIX, "M@c1 S@c6 c1>L@c3")
     amended = log(match, edit(match, 2, "S@b6"))
     again = log(amended, edit(amended, 2, "S@c6"))
     assert again.state == match.state
@@ -228,7 +228,7 @@ def test_event_can_be_amended_twice():
 
 
 def test_folded_log_equals_the_match():
-    match = play_tokens(POPTRIX, OPENING)
+    match = play_texts(POPTRIX, OPENING)
     amended = edit(match, 3, "c1>L@c2")
     events = [ply.event for ply in match.line]
     once = match.evolve(amended)
@@ -236,7 +236,7 @@ def test_folded_log_equals_the_match():
 
 
 def test_sealed_move_prevents_amending():
-    match = add_token(play_tokens(PYRAMID_BALL, PROGRAMS), "2:S=...,M=...,L=...")
+    match = add_token(play_texts(PYRAMID_BALL, PROGRAMS), "2:S=...,M=...,L=...")
     program = match.line[0].event
     assert match.check(Amended(1, "replaced", program, stood=2)).clause == "sealed"
     assert match.check(Amended(3, "deleted")).clause == "sealed"
@@ -256,7 +256,7 @@ roll=4 2:bid=3 1:bid=0 roll=2 1:bid=1 2:bid=7 roll=1 | 2 | 2:bid=4 | 2 3 | 6 | B
 """,
 )
 def test_secret_moves_fall_together(line, ply, token, counts, broken, clause, after):
-    match = play_tokens(HIDDEN_BID, line)
+    match = play_texts(HIDDEN_BID, line)
     amended = edit(match, int(ply), token or None)
     found = why(match, amended)
     assert f"{found.stood} {found.fell}" == counts
@@ -266,7 +266,7 @@ def test_secret_moves_fall_together(line, ply, token, counts, broken, clause, af
 
 
 def test_answer_to_secret_move_is_undeletable():
-    match = play_tokens(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
+    match = play_texts(HIDDEN_BID, "roll=4 1:bid=3 2:bid=2 roll=2")
     assert match.check(edit(match, 3)).clause == "turn"
 
 
@@ -283,13 +283,13 @@ SEED = "0123456789abcdef" * 4
     ],
 )
 def test_early_or_malformed_seed_reveal_is_refused(tokens, seed, clause, words):
-    violation = play_tokens(POPTRIX, tokens).check(SeedRevealed(seed))
+    violation = play_texts(POPTRIX, tokens).check(SeedRevealed(seed))
     assert violation.clause == clause
     assert words in violation.message
 
 
 def test_revealed_seed_is_kept_outside_the_line():
-    match = play_tokens(POPTRIX, OPENING + " 1:resign")
+    match = play_texts(POPTRIX, OPENING + " 1:resign")
     reveal = SeedRevealed(SEED)
     assert match.check(reveal) is None
     after = match.evolve(reveal)
@@ -304,7 +304,7 @@ def test_revealed_seed_is_kept_outside_the_line():
 def round_inserted(match: Match, ply: int, *written: str) -> Match:
     """Return the match with forgotten events inserted before a ply, all at once."""
     for place, token in enumerate(written, ply):
-        event = tokens.read(match.game, match.at(place - 1), token)
+        event = move_text.read(match.game, match.at(place - 1), token)
         amended = Amended(place, "inserted", event, more=place < ply + len(written) - 1)
         if not amended.more:
             amended = replace(amended, stood=amendment(match, amended).stood)
@@ -313,7 +313,7 @@ def round_inserted(match: Match, ply: int, *written: str) -> Match:
 
 
 def test_inserted_round_keeps_later_events():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
+    match = play_texts(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
     whole = round_inserted(match, 3, "c1>L@b1", "c6>L@b6")
     assert written(whole) == "M@c1 S@c6 c1>L@b1 c6>L@b6 c1>S@d1 c6>M@d6"
     assert [ply.version for ply in whole.line] == [1, 2, 5, 6, 3, 4]
@@ -323,15 +323,15 @@ def test_inserted_round_keeps_later_events():
 
 
 def test_inserted_turn_has_both_programs():
-    match = play_tokens(PYRAMID_BALL, "1:S=F..,M=...,L=... 2:S=...,M=...,L=...")
+    match = play_texts(PYRAMID_BALL, "1:S=F..,M=...,L=... 2:S=...,M=...,L=...")
     whole = round_inserted(match, 1, *PROGRAMS.split())
     assert written(whole) == f"{PROGRAMS} 1:S=F..,M=...,L=... 2:S=...,M=...,L=..."
     assert not whole.state.position.sealed
 
 
 def test_unfinished_amendment_sets_later_events_aside():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
-    event = tokens.read(POPTRIX, match.at(2), "c1>L@b1")
+    match = play_texts(POPTRIX, "M@c1 S@c6 c1>S@d1 c6>M@d6")
+    event = move_text.read(POPTRIX, match.at(2), "c1>L@b1")
     waiting = log(match, Amended(3, "inserted", event, more=True))
     assert written(waiting) == "M@c1 S@c6 c1>L@b1"
     assert waiting.aside == match.line[2:]
@@ -343,7 +343,7 @@ def test_unfinished_amendment_sets_later_events_aside():
 
 
 def test_unfinished_amendment_counts_no_later_events():
-    match = play_tokens(POPTRIX, "M@c1 S@c6 c1>S@d1")
+    match = play_texts(POPTRIX, "M@c1 S@c6 c1>S@d1")
     event = match.line[1].event
     assert match.check(Amended(2, "replaced", event, 1, more=True)).clause == "form"
     assert match.check(Amended(2, "replaced", event, 1)) is None
@@ -357,9 +357,9 @@ def finished_deal():
         f"{seat}:hand=" + "".join(f"{rank}{suit}" for rank in ranks)
         for seat, suit in enumerate("CDSH", 1)
     )
-    match = play_tokens(GAMES["whist"], hands)
+    match = play_texts(GAMES["whist"], hands)
     while match.state.outcome is None:
-        match = add_token(match, legal_tokens(match.game, match.state)[0])
+        match = add_token(match, legal_texts(match.game, match.state)[0])
     return match
 
 

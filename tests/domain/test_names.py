@@ -9,7 +9,7 @@ import pytest
 from domain.events import Moved, awaited_words, outcome_words
 from domain.games import built_in
 from domain.games.blockade.effects import Ended
-from domain.games.poptrix import Capped, CapReturned, Fought
+from domain.games.poptrix.effects import Capped, CapReturned, Fought
 from domain.games.poptrix.moves import Place
 from domain.games.power_play.effects import Declared, WentOut
 from domain.games.pyramid_ball.effects import Failed, PicksRevealed

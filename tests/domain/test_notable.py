@@ -6,7 +6,7 @@ import pytest
 
 from domain.effects import Effect, Skipped
 from domain.games.blockade.effects import Landed, TowerBuilt
-from domain.games.poptrix import Launched, Removed
+from domain.games.poptrix.effects import Launched, Removed
 from domain.games.pyramid_ball.effects import Goal, Stepped
 
 

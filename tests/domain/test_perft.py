@@ -13,7 +13,7 @@ import pytest
 from domain.games import BUILT_IN, built_in
 from domain.perft import perft
 from tests.paths import FIXTURES
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 
@@ -23,7 +23,7 @@ LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 def test_deep_counts(slug):
     for case in json.loads((FIXTURES / slug / "perft-deep.json").read_text()):
         game = built_in(slug)
-        start = play_tokens(game, case["after"], seats=case["seats"], **case["options"])
+        start = play_texts(game, case["after"], seats=case["seats"], **case["options"])
         counts = {depth: perft(game, start.state.position, int(depth)) for depth in case["counts"]}
         assert counts == case["counts"], case["after"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import UNJUDGED, Adjusted, Moved, Noted, Resigned, Ruled
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
 from domain.log_edits import Amended, Judged, TakenBack
 from domain.match import Match, fold, open_match
 from domain.position import Outcome
-from tests.token_play import add_token, play_tokens, refusal
+from tests.token_play import add_token, play_texts, refusal
 
 LEGAL = "M@c1 S@c6 c1>L@c3 c6>M@c4 c3xc4"
 BROKEN = "M@c1 S@c6 c1>L@c3 c6>S@c5 c3>M@c4"
@@ -32,13 +32,13 @@ def judge(match: Match) -> Match:
 @pytest.mark.parametrize("text", [LEGAL, BROKEN, "c6xc1 c6xc1 2:M@a1 1:M@a1"])
 def test_quiet_match_notes_without_effects(text):
     match = quiet(text)
-    assert [tokens.write(POPTRIX, ply.event) for ply in match.line] == text.split()
+    assert [move_text.write(POPTRIX, ply.event) for ply in match.line] == text.split()
     assert all(isinstance(ply.event, Noted) and ply.effects == () for ply in match.line)
     states = {ply.state for ply in match.line} | {match.start}
     assert len(states) == 1
     assert match.state.awaiting() == ()
     assert match.state.in_turn is None
-    assert tokens.legal_tokens(POPTRIX, match.state) == []
+    assert move_text.legal_texts(POPTRIX, match.state) == []
 
 
 def test_only_the_form_of_a_token_is_checked():
@@ -53,7 +53,7 @@ def test_only_the_form_of_a_token_is_checked():
 
 def test_match_judged_later_equals_one_judged_throughout():
     match = judge(quiet(LEGAL))
-    at_once = play_tokens(POPTRIX, LEGAL)
+    at_once = play_texts(POPTRIX, LEGAL)
     assert [ply.event for ply in match.line] == [ply.event for ply in at_once.line]
     assert [ply.version for ply in match.line] == [1, 2, 3, 4, 5]
     assert match.state == at_once.state
@@ -74,7 +74,7 @@ def test_judging_stops_at_first_broken_move():
 )
 def test_correcting_broken_move_judges_later_ones(token, kinds):
     match = judge(quiet(BROKEN))
-    event = tokens.read(POPTRIX, match.at(3), token)
+    event = move_text.read(POPTRIX, match.at(3), token)
     edit = Amended(4, "replaced", event, stood=1)
     assert match.check(edit) is None
     assert {type(match.evolve(edit).line[4].event)} == kinds

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry import stood, taps, tokens
+from domain.entry import move_text, stood, taps
 from domain.events import DrawOffered, Stood
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from domain.match import Match
 from domain.names import Names
-from tests.token_play import add_token, last_effects, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_texts, refusal
 
 AFTER = "2s2/2s2/5/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
 ELSEWHERE = "2s2/5/3s1/2L2/5/2M2 5S4M4L 3s5m5l 1 5"
@@ -20,7 +20,7 @@ NAMES = Names({1: "Jet", 2: "Red"})
 
 def begun() -> Match:
     """A match in which seat 2 is to launch."""
-    return play_tokens(POPTRIX, "M@c1 S@c6 c1>L@c3")
+    return play_texts(POPTRIX, "M@c1 S@c6 c1>L@c3")
 
 
 def test_stood_move_gets_clause_and_position():
@@ -33,11 +33,11 @@ def test_stood_move_gets_clause_and_position():
 
 
 def test_stood_move_takes_the_given_position():
-    token = tokens.as_stood("2:c6>S@c5", ELSEWHERE)
+    token = move_text.as_stood("2:c6>S@c5", ELSEWHERE)
     match = add_token(begun(), token)
     assert POPTRIX.write_position(match.state.position) == ELSEWHERE
-    assert tokens.write(POPTRIX, match.line[-1].event) == token
-    assert tokens.shown(token) == "c6>S@c5 (stood)"
+    assert move_text.write(POPTRIX, match.line[-1].event) == token
+    assert move_text.shown(token) == "c6>S@c5 (stood)"
 
 
 def test_move_out_of_turn_is_accepted_as_stood():
@@ -51,7 +51,7 @@ def test_move_out_of_turn_is_accepted_as_stood():
 
 def test_stood_move_after_end_takes_its_position():
     over = add_token(begun(), "1:resign")
-    match = add_token(over, tokens.as_stood("2:c6>M@c5", ELSEWHERE))
+    match = add_token(over, move_text.as_stood("2:c6>M@c5", ELSEWHERE))
     assert (match.line[-1].event.clause, match.state.outcome) == ("over", None)
     assert "after the end of the game" in last_effects(match)[0].words()
 
@@ -82,13 +82,13 @@ def test_unacceptable_move_is_refused(token, clause, words):
 
 
 def test_stood_move_may_need_a_position():
-    match = play_tokens(BLOCKADE, "roll=3,4")
+    match = play_texts(BLOCKADE, "roll=3,4")
     assert refusal(match, "1:stood=d4-d4").message.endswith("give it too")
 
 
 def test_stood_move_excludes_secrets():
     program = "S=...,M=...,L=..."
-    match = play_tokens(PYRAMID_BALL, "")
+    match = play_texts(PYRAMID_BALL, "")
     assert "secret" in refusal(match, f"1:stood={program}").message
     sealed = add_token(match, f"1:{program}")
     assert "sealed" in refusal(sealed, f"2:stood={program}").message

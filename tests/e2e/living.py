@@ -15,6 +15,8 @@ from typing import Any
 
 import httpx
 
+from tests.waiting import PATIENCE
+
 SERVE = ["-m", "cli"]
 
 
@@ -46,7 +48,7 @@ class Living:
             self.process.kill()
             self.process.communicate()
             raise AssertionError(self.log.read_text())
-        self.client = httpx.Client(base_url=found[0], timeout=30)
+        self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)
 
     def open(self, **body: Any) -> tuple[str, dict[str, str]]:
         answer = self.client.post("/matches", json={"game": "poptrix", **body}).json()
@@ -74,7 +76,7 @@ class Living:
         self.wait()
 
     def wait(self) -> int:
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=PATIENCE)
         self.client.close()
         assert self.process.stdout is not None
         self.process.stdout.close()

@@ -11,6 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE
+
 SLOW_START = """
 import sys
 from cli import main
@@ -44,7 +46,7 @@ def test_starting_server_listens_and_notifies_when_ready(tmp_path: Path, abstrac
     environment = os.environ | {"NOTIFY_SOCKET": f"@{name}" if abstract else name}
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(f"\0{name}" if abstract else name)
-        manager.settimeout(30)
+        manager.settimeout(PATIENCE)
         with subprocess.Popen(
             [*command, f"--db={tmp_path / 'book.db'}"],
             stdin=subprocess.PIPE,
@@ -61,6 +63,9 @@ def test_starting_server_listens_and_notifies_when_ready(tmp_path: Path, abstrac
                 server.stdin.write("\n")
                 server.stdin.flush()
                 assert manager.recv(100) == b"READY=1"
-                assert httpx.get(f"http://127.0.0.1:{port}/readyz").status_code == 200
+                assert (
+                    httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=PATIENCE).status_code
+                    == 200
+                )
             finally:
                 server.terminate()

@@ -15,10 +15,10 @@ import httpx
 from replay.book import Book
 from replay.store import open_store
 from tests.e2e.living import Living, plybook
+from tests.waiting import PATIENCE
 
 WRITERS = 32
 STREAMS = 200
-TIMEOUT = 60
 """Seconds for anything here, on a busy machine."""
 
 UNLIMITED = tuple(
@@ -79,8 +79,8 @@ async def _stop_under_load(living: Living) -> tuple[Load, list[Heard]]:
     limits = httpx.Limits(max_connections=None)
     url = living.client.base_url
     async with (
-        asyncio.timeout(TIMEOUT),
-        httpx.AsyncClient(base_url=url, timeout=TIMEOUT, limits=limits) as client,
+        asyncio.timeout(PATIENCE),
+        httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as client,
         asyncio.TaskGroup() as tasks,
     ):
         load = Load(client)

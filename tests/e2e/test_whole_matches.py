@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.games import BUILT_IN
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
@@ -28,7 +28,7 @@ def written(record: Record) -> list[str]:
     return [
         token if re.match(r"\d:|ruled", token) else f"{ply.event.seat}:{token}"  # type: ignore[union-attr]
         for ply in record.match.line
-        for token in [tokens.write(record.game, ply.event)]
+        for token in [move_text.write(record.game, ply.event)]
     ]
 
 

@@ -2,8 +2,11 @@
 
 const stored = new Map();
 
-globalThis.document = { documentElement: { dataset: {} } };
-globalThis.addEventListener = () => {};
+const listeners = [];
+
+globalThis.document = { documentElement: { dataset: {} }, addEventListener: () => {} };
+globalThis.addEventListener = (kind, listen) => listeners.push([kind, listen]);
+globalThis.matchMedia = () => ({ matches: true });
 globalThis.localStorage = {
   getItem: (key) => stored.get(key) ?? null,
   setItem: (key, text) => stored.set(key, text),
@@ -11,3 +14,6 @@ globalThis.localStorage = {
 
 /** Forget what was stored. */
 export const clear = () => stored.clear();
+
+/** Tell those who listen that something happened to the page. */
+export const fire = (event) => listeners.forEach(([kind, listen]) => kind === event && listen({}));

@@ -8,7 +8,7 @@ from contextlib import closing
 import chess.pgn
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.match import open_match as begin
 from domain.perft import perft
 from domain.position import Violation
@@ -27,7 +27,7 @@ from replay.referee.opening import open_match
 from replay.store import temporary_store
 from tests.case_table import cases
 from tests.service.conftest import serve
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 GAME = """[Event "A game"]
 [Site "Home"]
@@ -65,7 +65,7 @@ def played(game, fen, moves):
     """Return the state after moves as people write them, or the refusal of the first bad one."""
     state = begin(game, position=fen or None).state
     for text in moves.split():
-        event = tokens.read(game, state, text)
+        event = move_text.read(game, state, text)
         fault = event if isinstance(event, Violation) else event.check(state)
         if fault:
             return fault
@@ -244,7 +244,7 @@ def test_move_in_san_can_stand(game, plybook):
 
 def test_san_out_of_turn_cannot_stand(game):
     # It would be read as a move of the other colour.
-    stood = tokens.as_stood("2:e5", BAD_KNIGHT)
+    stood = move_text.as_stood("2:e5", BAD_KNIGHT)
     assert played(game, "", stood).clause == "form"
 
 
@@ -368,7 +368,7 @@ def test_chess_rules_judge_a_free_board(game, moves, ply, clause, message):
 def free_board(moves):
     """Play moves on a free board with the pieces of chess, and turns of many moves."""
     board = registry.find("free-board")
-    return play_tokens(board, moves, pieces="chess", start="usual", turns="many")
+    return play_texts(board, moves, pieces="chess", start="usual", turns="many")
 
 
 @pytest.fixture(params=[Clock(total=600, increment=2), Clock(control="600+2")], ids=str)

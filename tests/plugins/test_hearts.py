@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.spellings import spell
 from domain.match import open_match
 from domain.position import Outcome, Violation
@@ -30,7 +30,7 @@ def played(game, texts, **options):
     """Return the state after tokens, or the refusal of the last one."""
     state = open_match(game, game.read_options(options)).state
     for number, text in enumerate(texts, 1):
-        event = tokens.read(game, state, text)
+        event = move_text.read(game, state, text)
         refused = event if isinstance(event, Violation) else event.check(state)
         if refused is not None:
             assert number == len(texts), (text, refused)
@@ -79,7 +79,7 @@ def test_deal_without_two_of_clubs_is_dealt_again(game):
 @pytest.mark.parametrize(("moon", "scores"), [("others", (0, 26, 26, 26)), ("own", (-26, 0, 0, 0))])
 def test_shooting_the_moon_scores_by_option(game, moon, scores):
     (record,) = read_records(rules_text.demo(game))
-    moves = [tokens.write(game, node.event) for node in record.line.nodes]
+    moves = [move_text.write(game, node.event) for node in record.line.nodes]
     state = played(game, moves, limit="25", moon=moon)
     assert state.position.table.scores == scores
     assert (state.outcome is None) == (moon == "own")
@@ -87,7 +87,7 @@ def test_shooting_the_moon_scores_by_option(game, moon, scores):
 
 def test_players_with_fewer_points_rank_higher(game):
     (record,) = read_records(rules_text.demo(game))
-    moves = [tokens.write(game, node.event) for node in record.line.nodes]
+    moves = [move_text.write(game, node.event) for node in record.line.nodes]
     outcome = played(game, moves, limit="25", moon="others").outcome
     assert outcome.ranks == ()
     table = replace(played(game, moves, limit="25").position.table, scores=(26, 0, 3, 3))

@@ -7,7 +7,7 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from domain.entry import tokens as entry
+from domain.entry import move_text as entry
 from domain.entry.spellings import spell
 from domain.events import Moved
 from domain.match import open_match
@@ -174,3 +174,14 @@ def test_third_repetition_draws_by_option(hive):
 def test_move_is_read_as_other_programs_write_it(hive, text, meant):
     state = played(hive, "", "wS1")
     assert spell(state, text) == meant
+
+
+def test_effects_name_pieces_and_spaces_in_words(hive):
+    match = open_match(hive)
+    for token in (r"wS1", r"bG1>wS1-", r"wQ>\wS1"):
+        match = match.evolve(entry.read(hive, match.state, token))
+    assert [each.words() for ply in match.line for each in ply.effects] == [
+        "seat 1 places white spider 1 first",
+        "seat 2 places black grasshopper 1 right of white spider 1",
+        "seat 1 places white queen upper left of white spider 1",
+    ]

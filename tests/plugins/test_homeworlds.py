@@ -7,8 +7,8 @@ import json
 import pytest
 
 from domain.canonical import canonical
+from domain.entry.move_text import legal_texts
 from domain.entry.spellings import spell
-from domain.entry.tokens import legal_tokens
 from domain.perft import perft
 from domain.position_text import PositionError
 from replay.formats.ply.model import RecordFault
@@ -18,7 +18,7 @@ from replay.referee import dry_run
 from tests.case_table import cases
 from tests.paths import FIXTURES
 from tests.replay.formats.ply.texts import rejected
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 CASES = FIXTURES / "homeworlds"
 
@@ -59,8 +59,8 @@ def test_broken_games_are_refused_with_clause(homeworlds):
 def test_legal_moves(homeworlds):
     for case in lines("legal.jsonl"):
         options = case["options"]
-        match = play_tokens(homeworlds, case["after"], seats=case["seats"], **options)
-        assert legal_tokens(homeworlds, match.state) == case["legal"]
+        match = play_texts(homeworlds, case["after"], seats=case["seats"], **options)
+        assert legal_texts(homeworlds, match.state) == case["legal"]
 
 
 @pytest.mark.parametrize(("ship", "counts"), [("large", [312, 95524]), ("any", [936])])

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from replay import rules_text
 from replay.formats.export_formats import formats_of
 from replay.formats.ply.reader import read_records
@@ -26,7 +26,7 @@ def test_demonstration_is_recorded_in_a_terminal(
     rules = find(game)
     (demonstration,) = read_records(rules_text.demo(rules))
     played = demonstration.match
-    line = [(ply.event.seat, tokens.write(rules, ply.event)) for ply in played.line]
+    line = [(ply.event.seat, move_text.write(rules, ply.event)) for ply in played.line]
     names = [f"P{seat + 1}" for seat in range(played.seats)]
     options = (
         f"--option={name}={value}" for name, value in rules.set_options(played.options).items()

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.match import open_match
 from domain.position import Violation
 from domain.unseen import PACK, Revoked
@@ -28,7 +28,7 @@ def played(game, texts):
     """Return the state and the effects after tokens, or the refusal of the last one."""
     state, effects = opened(game), []
     for number, text in enumerate(texts, 1):
-        event = tokens.read(game, state, text)
+        event = move_text.read(game, state, text)
         refused = event if isinstance(event, Violation) else event.check(state)
         if refused is not None:
             assert number == len(texts), (text, refused)
@@ -123,7 +123,7 @@ def test_legal_cards_are_those_with_which_a_deal_fits(game, seed):
                 tried.add(each)
             fitting |= {card} if tried.fits() else set()
         assert {move.card for move in game.legal(state.position, one.seat)} == fitting
-        event = tokens.read(game, state, f"{one.seat}:{one.card}")
+        event = move_text.read(game, state, f"{one.seat}:{one.card}")
         state, effects = event.evolve(state)
         oracle.add(one)
         if told(effects):
@@ -135,15 +135,15 @@ def test_hand_of_another_number_of_cards_breaks_the_clause_of_hands(game):
     hand = "2H5HTHKH3C9CQC4D6DAD7S8SJS"
     state = open_match(game).state
     for cards, number in ((hand[:-2], "12 cards"), (hand + "2C", "14 cards"), ("", "0 cards")):
-        refused = tokens.read(game, state, f"1:hand={cards}")
+        refused = move_text.read(game, state, f"1:hand={cards}")
         assert (refused.clause, number in refused.message) == (clause, True)
-    assert tokens.read(game, state, f"1:hand={hand[:-1]}").clause == "form"
+    assert move_text.read(game, state, f"1:hand={hand[:-1]}").clause == "form"
 
 
 def test_knowledge_is_of_the_table_alone(game):
     state = opened(game)
     for one in deal(game.slug, Random(1)):
-        event = tokens.read(game, state, f"{one.seat}:{one.card}")
+        event = move_text.read(game, state, f"{one.seat}:{one.card}")
         state, _ = event.evolve(state)
         assert state.position.sealed == state.position.guarded == ()
         assert {state.position.view(seat) for seat in (None, 1, 2, 3, 4)} == {state.position.table}

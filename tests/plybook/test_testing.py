@@ -94,7 +94,7 @@ def test_broken_game_fails_with_its_values(tmp_path):
         "from plybook.testing import *\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-k", "example_token_of_each_kind"],
+        [sys.executable, "-m", "pytest", "-q", "-k", "example_text_of_each_kind"],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

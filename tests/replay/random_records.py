@@ -8,13 +8,13 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from domain.entry.tokens import write
+from domain.entry.move_text import write
 from domain.events import LineEvent, State
 from domain.game import Game
 from domain.match import open_match
 from plybook.testing.subjects import random_event
-from replay.annotations import Wording, annotate
-from replay.annotations.notation import PLACE
+from replay.annotations.editing import annotate
+from replay.annotations.notation import PLACE, Wording
 from replay.book import Book
 from replay.branches.forks import fork, hide, promote
 from replay.corrections.adjustments import adjust, write_position_at

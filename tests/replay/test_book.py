@@ -21,9 +21,9 @@ from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store.sql.store import Store
 from tests.replay.random_records import random_book
+from tests.waiting import PATIENCE
 
 MOVES = ["M@c1", "S@c6", "c1>L@c3"]
-TIMEOUT = 10
 
 
 class Counting:
@@ -174,16 +174,16 @@ def test_two_threads_fold_a_long_match_once(store):
     class Waiting(Counting):
         def read(self, *slice_: int) -> object:
             reading.set()
-            assert going_on.wait(TIMEOUT)
+            assert going_on.wait(PATIENCE)
             return counting.read(*slice_)
 
     book = Book(Waiting(store))
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(book.read, match.stream)
-        assert reading.wait(TIMEOUT)
+        assert reading.wait(PATIENCE)
         second = pool.submit(book.read, match.stream)
         going_on.set()
-        assert first.result(TIMEOUT) == second.result(TIMEOUT) == match
+        assert first.result(PATIENCE) == second.result(PATIENCE) == match
     assert counting.asked == ["read"]
 
 

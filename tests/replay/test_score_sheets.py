@@ -7,7 +7,7 @@ import pytest
 from domain.games.score_sheet import GAME
 from replay import registry, rules_text, score_sheets
 from replay.errors import Usage
-from tests.token_play import play_tokens, refusal
+from tests.token_play import play_texts, refusal
 
 DICE = """
 slug = "three-dice"
@@ -38,7 +38,7 @@ def test_rows_and_bonuses_are_clauses(dice):
     assert words["SHT-4.3"] == "Many: 5 points if ones, chance add up to 20 or more."
     assert set(rules_text.clauses(GAME)) - set(words) == {"SHT-1.3"}  # of an option
     assert rules_text.text(game).startswith("# Three dice — rules\n\nRuleset `three-dice/1`.")
-    refused = refusal(play_tokens(game, "", seats=2), "1:ones=4")
+    refused = refusal(play_texts(game, "", seats=2), "1:ones=4")
     assert refused.clause == "SHT-4.1"
 
 
@@ -62,11 +62,14 @@ def test_rounds_and_end_are_clauses(dice):
 
 
 def test_kept_sheet_is_a_game_until_removed(dice):
+    assert "three-dice" not in registry.games()  # of a server that runs
     assert score_sheets.add(dice).slug == "three-dice"
-    dice.unlink()
     assert registry.find("three-dice").name == "Three dice"
+    dice.write_text(DICE.replace("Three dice", "Dice"))
+    score_sheets.add(dice, registry.games())
+    assert registry.games()["three-dice"].name == "Dice"
     score_sheets.remove("three-dice")
-    registry._plugins.cache_clear()
+    assert "three-dice" not in registry.games()
     with pytest.raises(Usage, match="not a game"):
         registry.find("three-dice")
     with pytest.raises(Usage, match="not a score sheet of yours; these are: none"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
@@ -15,10 +15,10 @@ from replay.book import Book
 from replay.store.sql.store import Store
 from service.app import create_app
 from service.settings import Settings
+from service.telemetry import open_telemetry
 from tests.service.conftest import OpenedMatch
 from tests.service.stores import empty_store
-
-TIMEOUT = 10
+from tests.waiting import PATIENCE
 
 
 class StreamEvent(NamedTuple):
@@ -57,7 +57,7 @@ class Listener:
         self.task = asyncio.ensure_future(app(scope, self._receive, self._messages.put))  # type: ignore[arg-type]
 
     async def start(self) -> Listener:
-        message = await asyncio.wait_for(self._messages.get(), TIMEOUT)
+        message = await asyncio.wait_for(self._messages.get(), PATIENCE)
         self.status = message["status"]
         self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
         return self
@@ -65,7 +65,7 @@ class Listener:
     async def piece(self, end: str = "\n\n") -> str | None:
         """Return the next piece of the stream, up to an empty line; `None` at its end."""
         while end not in self._text:
-            message = await asyncio.wait_for(self._messages.get(), TIMEOUT)
+            message = await asyncio.wait_for(self._messages.get(), PATIENCE)
             self._text += message["body"].decode()
             if not message.get("more_body"):
                 return None
@@ -83,7 +83,7 @@ class Listener:
 
     async def leave(self) -> None:
         self._left.set()
-        await asyncio.wait_for(self.task, TIMEOUT)
+        await asyncio.wait_for(self.task, PATIENCE)
 
     async def _receive(self) -> Any:
         if not self._asked:
@@ -124,7 +124,8 @@ class LiveService:
 async def live_service(store: Store | None = None, **settings: Any) -> AsyncIterator[LiveService]:
     """Run the service over a store, by default a temporary one."""
     kept = store or empty_store()
-    app = create_app(Book(kept), Settings(**settings))
+    chosen = Settings(**settings)
+    app = create_app(Book(kept), chosen, open_telemetry(chosen))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://house") as c:
         opened = LiveService(kept, app, c)
@@ -142,9 +143,3 @@ async def live_match(
     """Run the service with a match; give its id, and the headers of its host and its seats."""
     async with live_service(**settings) as at:
         yield at, *await at.open(game)
-
-
-async def wait_until(true: Callable[[], Any]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not true():
-            await asyncio.sleep(0.01)

@@ -16,7 +16,8 @@ import pytest
 
 from replay.store import open_store
 from tests.contract.server import OpenedMatch, Server, run_server
-from tests.service.http.test_metrics import counted
+from tests.service.telemetry.test_metrics import counted
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set by prlimit")
 
@@ -62,14 +63,6 @@ def enter(server: Server, match: OpenedMatch, token: str) -> httpx.Response:
     return server.client.post(f"/matches/{match.id}/events", json=body, headers=match.host)
 
 
-def until_ready(server: Server) -> None:
-    for _ in range(100):
-        if server.client.get("/readyz").status_code == 200:
-            return
-        time.sleep(0.1)
-    raise AssertionError(server.client.get("/readyz").text)
-
-
 def assert_unavailable(server: Server, match: OpenedMatch, reason: str) -> None:
     for _ in range(5):
         answer = enter(server, match, TURNS[2])
@@ -88,7 +81,7 @@ def assert_unavailable(server: Server, match: OpenedMatch, reason: str) -> None:
 
 
 def assert_recovered(server: Server, match: OpenedMatch) -> None:
-    until_ready(server)
+    eventually(lambda: server.client.get("/readyz").status_code == 200)
     assert [enter(server, match, token).status_code for token in TURNS[2:]] == [200, 200]
 
 

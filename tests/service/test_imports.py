@@ -13,8 +13,17 @@ from service.app import create_app
 create_app(Book(temporary_store()))
 print(*sys.modules, file=sys.stderr)
 """
-ON_DEMAND = {"click", "httpx", "markdown_it", "rich", "segno", "typer", "uvicorn"}
-"""Libraries that only some requests, or only commands, need."""
+ON_DEMAND = {
+    "click",
+    "httpx",
+    "markdown_it",
+    "prometheus_client",
+    "rich",
+    "segno",
+    "typer",
+    "uvicorn",
+}
+"""Libraries that only some requests, only commands, or only an extra around the core need."""
 MOST = 960
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,5 +30,16 @@ def test_pages_and_streams_do_not_import_api(folder):
         for path in (FOLDER / folder).rglob("*.py")
         for name in imports(path)
         if name.startswith("service.api")
+    }
+    assert found == set()
+
+
+def test_one_module_reads_bodies():
+    reading = re.compile(r"json\.Decoder\(|\.(body|json|form|stream)\(\)|\breceive\b")
+    found = {
+        f"{path.relative_to(FOLDER)}: {read[0]}"
+        for folder in ("api", "pages")
+        for path in (FOLDER / folder).rglob("*.py")
+        if (read := reading.search(path.read_text(encoding="utf-8")))
     }
     assert found == set()

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.bots.player import AccountPlayer, Ended, Failed, MatchNews
-from cli.bots.remote_server import Entry, Message, News, RefusedThere, Standing, You
+from cli.bots.player import AccountPlayer, EndedMatch, FailedMatch, MatchNews
+from cli.bots.remote_server import HeardMove, Message, News, OwnRole, RefusedThere, Standing
 from domain.position import Awaited
 from tests.cli.bots.test_player import Engine
 
@@ -43,12 +43,12 @@ class Server:
         assert after is not None
         for version in range(after + 1, self.head + 1):
             self.read.append((match, version))
-            line = (Entry(2, f"{match}{version}", ""),)
+            line = (HeardMove(2, f"{match}{version}", ""),)
             news = News(version, version - 1, line, MINE, None)
             yield Message("logged", msgspec.json.encode(news).decode())
 
     def get(self, path: str) -> Any:
-        standing = Standing("poptrix/1", 2, {}, 0, False, MINE, None, You(1))
+        standing = Standing("poptrix/1", 2, {}, 0, False, MINE, None, OwnRole(1))
         return SimpleNamespace(content=msgspec.json.encode(standing))
 
     def ask(self, method: str, path: str, **sent: Any) -> Any:
@@ -62,8 +62,8 @@ class Server:
         return SimpleNamespace(is_error=False, status_code=200)
 
 
-def played(server: Server) -> tuple[list[Ended | Failed], list[str]]:
-    engine, said = Engine(), list[Ended | Failed]()
+def played(server: Server) -> tuple[list[EndedMatch | FailedMatch], list[str]]:
+    engine, said = Engine(), list[EndedMatch | FailedMatch]()
     playing = AccountPlayer(server, engine).play()  # type: ignore[arg-type]
     with pytest.raises(RefusedThere, match="opens nothing"):
         said.extend(playing)
@@ -82,13 +82,13 @@ def test_one_engine_plays_matches_in_turn():
         *(NEW, *x[:3], "go 1 a"),
         *(x[3], "go 1 a"),
     ]
-    assert said == [Ended("x", WON)]
+    assert said == [EndedMatch("x", WON)]
 
 
 def test_refusal_in_one_match_does_not_affect_others():
     server = Server(turn("x", 1), turn("y", 0), Message("news", "{}"), refuses="x")
     said, _ = played(server)
-    assert said == [Failed("x", "a is refused")]
+    assert said == [FailedMatch("x", "a is refused")]
     assert server.entered == [("y", 0)]
 
 

@@ -65,7 +65,8 @@ def test_lines_about_a_search_and_empty_lines_are_passed_over():
 def test_engine_gets_no_token(monkeypatch):
     monkeypatch.setenv("PLYBOOK_TOKEN", "secret")
     monkeypatch.setenv("SOMETHING", "else")
-    shown = command("import os; print(os.environ.get('PLYBOOK_TOKEN'), os.environ['SOMETHING'])")
+    told = "print(os.environ.get('PLYBOOK_TOKEN'), os.environ['SOMETHING'])"
+    shown = command(f"import os; input(); {told}")
     engine = EngineProcess(shown, 30)
     assert engine.answer("go 1 a") == "None else"
     engine.close()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cli.bots.player import Player
-from cli.bots.remote_server import Entry, Legal, News, Secrets, Standing, You
+from cli.bots.player import EnginePlayer
+from cli.bots.remote_server import HeardMove, Legal, News, OwnRole, Secrets, Standing
 from domain.position import Awaited
 from replay.errors import Usage
 
@@ -19,8 +19,8 @@ WON = {"winner": 1, "clause": "X-1.1"}
 NEW = "new poptrix/1 seats=2"
 
 
-def entry(token: str | None, seat: int | None = 2, note: str = "") -> Entry:
-    return Entry(seat, token, note)
+def entry(token: str | None, seat: int | None = 2, note: str = "") -> HeardMove:
+    return HeardMove(seat, token, note)
 
 
 class Match:
@@ -35,7 +35,9 @@ class Match:
 
     def standing(self) -> Standing:
         first = MINE if self.at == 0 else ()
-        return Standing("poptrix/1", 2, {}, self.at, self.quiet, first, None, You(1), self.start)
+        return Standing(
+            "poptrix/1", 2, {}, self.at, self.quiet, first, None, OwnRole(1), self.start
+        )
 
     def legal(self, seat: int) -> Legal:
         assert seat == 1
@@ -67,7 +69,7 @@ class Engine:
 
 def played(*news: News, **settings: Any) -> tuple[Match, Engine]:
     match, engine = Match(*news, News(99, 0, (), (), WON), **settings), Engine()
-    assert Player(match, engine).play() == WON  # type: ignore[arg-type]
+    assert EnginePlayer(match, engine).play() == WON  # type: ignore[arg-type]
     return match, engine
 
 
@@ -116,7 +118,7 @@ def test_engine_gets_earlier_events_without_answering():
 def test_engine_hears_where_the_match_begins():
     match, engine = Match(News(1, 0, (entry("x"),), MINE, None), News(2, 0, (), (), WON)), Engine()
     match.start = "5/5 2 2"
-    Player(match, engine).play()  # type: ignore[arg-type]
+    EnginePlayer(match, engine).play()  # type: ignore[arg-type]
     asked = "go 1 a b 1:c"
     assert engine.lines == [NEW, "set 5/5 2 2", asked, "play 2:x", asked]
 
@@ -124,7 +126,7 @@ def test_engine_hears_where_the_match_begins():
 def test_engine_hears_of_refused_tries():
     match, engine = Match(News(1, 0, (), MINE, None), News(2, 0, (), (), WON)), Engine()
     match.refusal = "c3 is far\n(X-1.2)"
-    Player(match, engine).play()  # type: ignore[arg-type]
+    EnginePlayer(match, engine).play()  # type: ignore[arg-type]
     asked = ["go 1 a b 1:c", "refused a c3 is far (X-1.2)"]
     assert engine.lines == [NEW, *asked, *asked]
     assert match.entered == [("a", 0), ("a", 1)]
@@ -139,10 +141,10 @@ def test_unjudged_match_is_refused():
     match = Match(standing=1)
     match.quiet = True
     with pytest.raises(Usage, match="not judged"):
-        Player(match, Engine()).play()  # type: ignore[arg-type]
+        EnginePlayer(match, Engine()).play()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("said", [None, "", "resign"])
 def test_engine_without_a_move_is_refused(said):
     with pytest.raises(Usage, match="use play MOVE"):
-        Player(Match(), Engine(said)).play()  # type: ignore[arg-type]
+        EnginePlayer(Match(), Engine(said)).play()  # type: ignore[arg-type]

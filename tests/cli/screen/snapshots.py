@@ -16,7 +16,8 @@ from cli.screen.playback import Playback, to_ply
 from cli.screen.recording import Record
 from cli.screen.replaying import Replay
 from replay import registry, rules_text
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.model import Record as TextRecord

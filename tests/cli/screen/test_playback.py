@@ -7,7 +7,8 @@ import pytest
 from cli.screen import keys
 from cli.screen.line import Line
 from cli.screen.playback import LAST, Playback, act, does_something, find, to_ply
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 
 MOVES = "M@c1 S@c6 c1>L@c3 c6>M@c4 c3xc4"
 

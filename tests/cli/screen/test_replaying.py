@@ -10,11 +10,14 @@ from cli.screen.frame import Moves
 from cli.screen.line import Line
 from cli.screen.playback import Playback, to_ply
 from cli.screen.replaying import Replay
-from replay.annotations import Wording, annotate, by_ply
+from replay.annotations.current import by_ply
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.registry import find
 from tests.cli.screen.pilot import screen
+from tests.waiting import PATIENCE
 
 MOVES = "M@c1 S@c6 c1>L@c3 c6>M@c4 c3xc4"
 SIZES = [(80, 24), (100, 30), (120, 40)]
@@ -147,7 +150,7 @@ def test_playing_advances_by_itself(book, record):
                 await pilot.pause(0.02)
             return app.playback.ply
 
-    assert asyncio.run(asyncio.wait_for(wait(), 30)) == 5
+    assert asyncio.run(asyncio.wait_for(wait(), PATIENCE)) == 5
 
 
 def test_sealed_moves_stay_hidden(book):

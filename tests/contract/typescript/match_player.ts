@@ -12,10 +12,10 @@ import { EventSource } from "eventsource";
 import type { components } from "./generated/schema.js";
 
 type Schemas = components["schemas"];
-export type Opening = Schemas["Opening"];
-export type Entry = Schemas["Entry"];
-export type Opened = Pick<Schemas["Opened"], "match" | "tokens">;
-export type Entered = Pick<Schemas["Entered"], "version" | "stored" | "events">;
+export type Opening = Schemas["MatchOpening"];
+export type Entry = Schemas["EventEntry"];
+export type Opened = Pick<Schemas["OpenedMatch"], "match" | "tokens">;
+export type Entered = Pick<Schemas["EnteredEvents"], "version" | "stored" | "events">;
 export type Refusal = Pick<Schemas["Refusal"], "clause">;
 export type Standing = Pick<Schemas["Standing"], "outcome" | "awaiting">;
 

@@ -2,7 +2,7 @@
 
 import { createClient } from "./generated/sdk/client/index.js";
 import { enterEvents, openAMatch, showMatch } from "./generated/sdk/sdk.gen.js";
-import type { Entry as SdkEntry } from "./generated/sdk/types.gen.js";
+import type { EventEntry as SdkEntry } from "./generated/sdk/types.gen.js";
 import { playAll, type Refusal } from "./match_player.js";
 
 const url = process.argv[2] ?? "";

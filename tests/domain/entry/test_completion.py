@@ -10,16 +10,16 @@ import pytest
 from msgspec.structs import replace
 
 from domain.entry.completion import Completion, entry
-from domain.entry.tokens import split
+from domain.entry.move_text import split
 from domain.events import DrawOffered, Moved, Resigned, Ruled, State
 from domain.games import BUILT_IN, built_in
-from domain.games.poptrix import Launch
+from domain.games.poptrix.moves import Launch
 from domain.games.pyramid_ball.moves import Program
 from domain.games.pyramid_ball.position import Play
 from domain.match import Match, open_match
 from tests.case_table import cases_of_words
 from tests.paths import FIXTURES
-from tests.token_play import add_token, play_tokens, refusal
+from tests.token_play import add_token, play_texts, refusal
 
 POPTRIX = built_in("poptrix")
 BLOCKADE = built_in("blockade")
@@ -102,7 +102,7 @@ def test_text_that_begins_no_token_is_malformed(slug):
     ],
 )  # fmt: skip
 def test_beginning_continues_part_by_part(game, options, before, prefix, continuations):
-    found = entry(game, play_tokens(game, before, **options).state, None, prefix)
+    found = entry(game, play_texts(game, before, **options).state, None, prefix)
     assert (found.verdict, found.violation, found.event) == ("incomplete", None, None)
     assert " ".join(found.continuations) == continuations
 
@@ -132,18 +132,18 @@ pyramid-ball | | 1:S=...,M=...,L=...,q~BAL-11.1 1:S=...,M=...,L=...,,~form
 def test_dead_end_cites_its_clause(slug, before, case):
     prefix, clause = case.split("~")
     game, options = built_in(slug), ADVANCED if "take" in prefix else {}
-    found = entry(game, play_tokens(game, before, **options).state, None, prefix)
+    found = entry(game, play_texts(game, before, **options).state, None, prefix)
     assert (found.violation.clause if found.violation else "") == clause
     assert found.verdict == ("illegal" if clause else "incomplete")
     assert (found.event, bool(found.continuations)) == (None, not clause)
 
 
 def test_half_token_refusal_names_its_text():
-    state = play_tokens(POPTRIX, OPENED).state
+    state = play_texts(POPTRIX, OPENED).state
     assert entry(POPTRIX, state, None, "c6>").violation.message == (
         "c6 has a small of seat 2; the launcher must be a pyramid of seat 1 on the board"
     )
-    assert entry(BALL, play_tokens(BALL, "").state, 1, "pi").violation.message.startswith(
+    assert entry(BALL, play_texts(BALL, "").state, 1, "pi").violation.message.startswith(
         "'pick=S' must"
     )
 
@@ -155,7 +155,7 @@ def test_exhausted_colour_is_refused_by_its_clause():
 
 
 def test_token_without_seat_belongs_to_entering_seat():
-    match = play_tokens(POPTRIX, OPENED)
+    match = play_texts(POPTRIX, OPENED)
     assert entry(POPTRIX, match.state, 2, "").violation == refusal(match, "2:c6>M@c5")
     assert entry(POPTRIX, match.state, 2, "c6>M@c5").violation == refusal(match, "2:c6>M@c5")
     assert entry(POPTRIX, match.state, 1, "c1>S@c2").event == Moved(1, Launch("c1", "S", "c2"))
@@ -163,13 +163,13 @@ def test_token_without_seat_belongs_to_entering_seat():
 
 
 def test_only_the_awaited_seat_gets_moves():
-    state = play_tokens(BALL, "1:pick=S", **PICKS).state
+    state = play_texts(BALL, "1:pick=S", **PICKS).state
     assert entry(BALL, state, 1, "").verdict == "illegal"
     assert len(entry(BALL, state, 2, "").continuations) == 3
 
 
 def test_complete_token_can_continue():
-    state = play_tokens(BALL, "").state
+    state = play_texts(BALL, "").state
     found = entry(BALL, state, None, SEALED)
     assert found.verdict == "complete"
     assert found.event == Moved(1, Program("...", "...", "..."))
@@ -199,13 +199,13 @@ def test_pass_that_needs_quick_is_incomplete():
     ],
 )
 def test_begun_match_events_are_completed(prefix, event, continuations):
-    found = entry(POPTRIX, play_tokens(POPTRIX, OPENED).state, None, prefix)
+    found = entry(POPTRIX, play_texts(POPTRIX, OPENED).state, None, prefix)
     assert (found.event, list(found.continuations)) == (event, continuations)
     assert found.verdict == ("complete" if event else "incomplete")
 
 
 def test_only_the_opponent_is_offered_a_draw_answer():
-    state = play_tokens(POPTRIX, OPENED + " 1:offer-draw").state
+    state = play_texts(POPTRIX, OPENED + " 1:offer-draw").state
     assert entry(POPTRIX, state, None, "2:acc").continuations == ("2:accept-draw",)
     assert entry(POPTRIX, state, None, "1:acc").violation.clause == "turn"
 
@@ -216,5 +216,5 @@ def test_only_the_opponent_is_offered_a_draw_answer():
 def test_any_typed_text_gets_an_answer(prefix):
     for slug in BUILT_IN:
         game = built_in(slug)
-        found = entry(game, play_tokens(game, "").state, None, prefix)
+        found = entry(game, play_texts(game, "").state, None, prefix)
         assert (found.verdict, found.violation.clause) == ("illegal", "form")

@@ -19,7 +19,7 @@ from replay.formats.ply.reader import read_records
 def test_movers_are_found_in_demonstration_matches(demonstrated, game, unknowable):
     match = demonstrated(game)
     played = [ply.event for ply in match.line]
-    noted = [Noted(None, match.game.token(event.move)) for event in played]
+    noted = [Noted(None, match.game.write(event.move)) for event in played]
     found = zip(movers(match.game, noted, match.seats), played, strict=False)
     assert sum(seat != event.seat for seat, event in found) == unknowable
 

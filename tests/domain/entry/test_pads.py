@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.controls import Pad
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.entry.taps import controls_of
 from domain.events import State
 from domain.games import built_in
@@ -16,7 +16,7 @@ from domain.games.pyramid_ball.orders import WAY
 from domain.match import Match, open_match
 from domain.notation import Label
 from domain.position import Violation
-from tests.token_play import add_token, play_tokens
+from tests.token_play import add_token, play_texts
 
 GAME = built_in("pyramid-ball")
 
@@ -51,14 +51,14 @@ def choose(pad: Pad, rng: Random) -> str:
 
 
 def refusal(state: State, token: str) -> Violation | None:
-    event = tokens.read(GAME, state, token)
+    event = move_text.read(GAME, state, token)
     return event if isinstance(event, Violation) else event.check(state)
 
 
 @pytest.mark.parametrize("taken", ["", "1:take=S", "1:take=L"])
 @pytest.mark.parametrize("seat", [1, 2])
 def test_every_program_of_a_pad_is_legal(taken, seat):
-    match = play_tokens(GAME, f"{TO_A_POINT} {taken}", length="advanced")
+    match = play_texts(GAME, f"{TO_A_POINT} {taken}", length="advanced")
     pad = pad_of(match, seat)
     rng = Random(7)
     for token in {choose(pad, rng) for _ in range(200)}:
@@ -67,7 +67,7 @@ def test_every_program_of_a_pad_is_legal(taken, seat):
 
 
 def test_taken_special_move_appears_on_pad():
-    match = play_tokens(GAME, TO_A_POINT, length="advanced")
+    match = play_texts(GAME, TO_A_POINT, length="advanced")
     names = {field.name for field in pad_of(match, 1).fields}
     dash = {field.name for field in pad_of(add_token(match, "1:take=S"), 1).fields}
     blitz = {field.name for field in pad_of(add_token(match, "1:take=L"), 1).fields}
@@ -87,7 +87,7 @@ def test_pad_steps_follow_their_commands(seat, side):
 
 def test_pad_starts_with_the_ball_carrier():
     assert [pad_of(open_match(GAME), seat).start for seat in (1, 2)] == ["M", "M"]
-    match = play_tokens(GAME, "1:S=...,M=...,L=...,pass=2L 2:S=R..,M=R..,L=...")
+    match = play_texts(GAME, "1:S=...,M=...,L=...,pass=2L 2:S=R..,M=R..,L=...")
     assert pad_of(match, 1).start == "L"
 
 
@@ -102,5 +102,5 @@ def test_pick_pad_lists_its_legal_moves():
 
 
 def test_sealed_seat_has_no_pad():
-    match = play_tokens(GAME, "1:S=...,M=...,L=...")
+    match = play_texts(GAME, "1:S=...,M=...,L=...")
     assert controls_of(match.state, 1).pads == ()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.entry import spellings, tokens
+from domain.entry import move_text, spellings
 from domain.entry.spellings import meant, spell, spell_all
 from domain.games import BUILT_IN
 from domain.match import Match
@@ -67,7 +67,7 @@ def test_text_without_meaning_stays_unchanged(text):
 
 def test_two_possible_moves_are_named_and_none_is_read():
     state = after("power-play", "a3-b4").state
-    legal = tokens.legal_tokens(state.game, state)
+    legal = move_text.legal_texts(state.game, state)
     for text in ["".join(c for c in each if c.isalnum()) for each in legal]:
         found = meant(state, text)
         assert spell(state, text) in ({text} if len(found) > 1 else set(legal))
@@ -99,11 +99,11 @@ def tally_disguised(slug: str, number: int) -> Figures:
     """
     rng, figures, match = Random(slug), Figures(), start(slug)
     while figures.tried < number:
-        legal = tokens.legal_tokens(match.game, match.state)
+        legal = move_text.legal_texts(match.game, match.state)
         for text in rng.sample(legal, min(len(legal), 4)):
             assert spell(match.state, text) == text
             for disguise in DISGUISES.values():
-                if disguise(tokens.split(text).body):  # the end of a turn has no letters
+                if disguise(move_text.split(text).body):  # the end of a turn has no letters
                     figures = _counted(figures, match, text, disguise, legal)
         over = match.state.outcome is not None
         turn = None if over else random_turn(match.game, match.state.position, rng)
@@ -114,10 +114,10 @@ def tally_disguised(slug: str, number: int) -> Figures:
 def _counted(figures: Figures, match, text: str, disguise, legal) -> Figures:
     typed = disguised(disguise, text)
     alike = [each for each in legal if disguised(disguise, each) == typed]
-    own = match.game.parse(tokens.split(typed).body) is not None
+    own = match.game.parse(move_text.split(typed).body) is not None
     single = len(alike) == 1 and (not own or typed == text)
     read = spell(match.state, typed)
-    event, other = (tokens.read(match.game, match.state, each) for each in (text, read))
+    event, other = (move_text.read(match.game, match.state, each) for each in (text, read))
     return Figures(
         figures.tried + 1,
         figures.unambiguous + single,
@@ -127,8 +127,8 @@ def _counted(figures: Figures, match, text: str, disguise, legal) -> Figures:
 
 
 def disguised(disguise, text: str) -> str:
-    seat, body = tokens.split(text)
-    return str(tokens.Token(seat, disguise(body)))
+    seat, body = move_text.split(text)
+    return str(move_text.SplitText(seat, disguise(body)))
 
 
 @pytest.mark.parametrize("slug", BUILT_IN)

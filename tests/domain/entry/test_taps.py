@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from domain.entry.move_text import write
 from domain.entry.taps import Choice, Picked, choices, picked
-from domain.entry.tokens import write
 from domain.events import Moved
 from domain.game import Game
 from domain.games import built_in
@@ -27,7 +27,7 @@ from tests.domain.entry.test_completion import (
     SEALED,
 )
 from tests.domain.games.test_power_play import table, then
-from tests.token_play import play_tokens, refusal
+from tests.token_play import play_texts, refusal
 
 FOUGHT = OPENED + " c1>L@c3 c6>M@c4"
 
@@ -52,7 +52,7 @@ FOUGHT = OPENED + " c1>L@c3 c6>M@c4"
     ],
 )
 def test_picks_form_a_move_in_any_order(game, options, before, picks, token):
-    found = picked(game, play_tokens(game, before, **options).state, None, picks.split())
+    found = picked(game, play_texts(game, before, **options).state, None, picks.split())
     assert (found.verdict, found.violation, found.texts) == ("complete", None, (token,))
     assert write(game, found.event) == token
 
@@ -71,7 +71,7 @@ def test_picks_form_a_move_in_any_order(game, options, before, picks, token):
     ],
 )
 def test_picks_list_the_next_picks(game, before, picks, continuations, tokens):
-    found = picked(game, play_tokens(game, before).state, None, picks.split())
+    found = picked(game, play_texts(game, before).state, None, picks.split())
     assert (found.verdict, found.violation, found.event) == ("incomplete", None, None)
     assert " ".join(found.continuations) == continuations
     assert len(found.texts) == tokens
@@ -99,16 +99,16 @@ def test_dead_end_cites_its_clause(slug, before, case):
     picks, clause = case.split("~")
     game, options = built_in(slug), ADVANCED if slug == "pyramid-ball" else {}
     found = picked(
-        game, play_tokens(game, before, **options).state, None, picks.replace("+", " ").split()
+        game, play_texts(game, before, **options).state, None, picks.replace("+", " ").split()
     )
     assert found == Picked("illegal", found.violation)
     assert found.violation.clause == clause
 
 
 def test_whole_pick_gets_the_referees_refusal():
-    match = play_tokens(BLOCKADE, "roll=1,6")
+    match = play_texts(BLOCKADE, "roll=1,6")
     assert picked(BLOCKADE, match.state, 1, ["b5", "d3"]).violation == refusal(match, "b5-d3")
-    launched = play_tokens(POPTRIX, OPENED)
+    launched = play_texts(POPTRIX, OPENED)
     assert picked(POPTRIX, launched.state, 1, ["c1", "M", "c2"]).violation == refusal(
         launched, "c1>M@c2"
     )
@@ -133,7 +133,7 @@ def test_pick_refusal_prefers_the_awaited_move(before, picks, clause):
 
 
 def test_program_is_picked_pyramid_by_pyramid():
-    state = play_tokens(BALL, "").state
+    state = play_texts(BALL, "").state
     begun = picked(BALL, state, 1, ["FFF", "L.."])
     assert (begun.verdict, begun.texts) == ("incomplete", ())
     assert "..." in begun.continuations
@@ -146,18 +146,18 @@ def test_program_is_picked_pyramid_by_pyramid():
 
 
 def test_fieldless_move_is_picked_by_its_token():
-    state = play_tokens(BALL, SEALED).state
+    state = play_texts(BALL, SEALED).state
     assert picked(BALL, state, 1, []).continuations == ("foul",)
     assert picked(BALL, state, 1, ["foul"]).event == Moved(1, Foul())
 
 
 def test_choices_name_fields_as_in_json():
-    rolled = play_tokens(BLOCKADE, "roll=1,6").state
+    rolled = play_texts(BLOCKADE, "roll=1,6").state
     assert choices(BLOCKADE, rolled, None)[:2] == (
         Choice(".", (), "End the turn"),
         Choice("a5-c3", (Pick("from", "a5"), Pick("to", "c3"))),
     )
-    state = play_tokens(BALL, "1:pick=S 2:pick=M", **PICKS).state
+    state = play_texts(BALL, "1:pick=S 2:pick=M", **PICKS).state
     assert [choice.fields for choice in choices(BALL, state, 2)] == [
         (Pick("with", "ball"),),
         (Pick("with", "defend"),),
@@ -166,8 +166,8 @@ def test_choices_name_fields_as_in_json():
 
 
 def test_waiting_seat_has_no_choices():
-    assert choices(POPTRIX, play_tokens(POPTRIX, OPENED).state, 2) == ()
-    assert choices(POPTRIX, play_tokens(POPTRIX, BEATEN).state, None) == ()
+    assert choices(POPTRIX, play_texts(POPTRIX, OPENED).state, 2) == ()
+    assert choices(POPTRIX, play_texts(POPTRIX, BEATEN).state, None) == ()
 
 
 class Men(Position, frozen=True):
@@ -227,5 +227,5 @@ class Shift(Put, frozen=True):
 )
 def test_refusal_of_a_tap_concerns_awaited_moves(before, picks, clause):
     game = Game("men", "Men", moves=(Shift, Put), start=lambda options, seats: Men())
-    found = picked(game, play_tokens(game, before).state, 1, picks.split())
+    found = picked(game, play_texts(game, before).state, 1, picks.split())
     assert found.violation.clause == clause

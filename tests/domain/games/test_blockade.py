@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.game import OptionError
 from domain.games.blockade import GAME
 from domain.games.blockade.board import (
@@ -40,7 +40,7 @@ from domain.match import Match
 from domain.scene import Arrow, Mark, Piece
 from tests.case_table import cases, cases_of_words, compare, ending, listed, numbers, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_texts, refusal
 
 CLAUSES = {
     "BLK-1.1": shown_by("set-up", "test_board_is_five_by_five", "test_turns"),
@@ -103,7 +103,7 @@ def table(text: str) -> Table:
 def played(position: str, play: str) -> Match:
     """Play tokens from a position of `table`, or from `start`, where `cool=2` is an option."""
     if position.startswith("start"):
-        return play_tokens(GAME, play, cool=int(position[-1]) if "cool" in position else 1)
+        return play_texts(GAME, play, cool=int(position[-1]) if "cool" in position else 1)
     return play_from(GAME, table(position), play)
 
 
@@ -146,7 +146,7 @@ SEEN = {
     "cool_walls": lambda position: walled(blockades(position.stacks, COOL)),
     "awaits": lambda position: listed(position.awaiting()),
     "legal": lambda position: ",".join(
-        sorted(GAME.token(move) for seat in (1, 2) for move in GAME.legal(position, seat))
+        sorted(GAME.write(move) for seat in (1, 2) for move in GAME.legal(position, seat))
     ),
     "towers": lambda position: sum(
         bool(cell.note) for cell in GAME.scene(position).panels[0].cells
@@ -296,7 +296,7 @@ def test_refusal_explains_what_is_required(position, play, token, words):
 
 
 def test_seat_one_begins_and_turns_alternate():
-    match = play_tokens(GAME, "")
+    match = play_texts(GAME, "")
     seats = []
     for token in ("roll=1,1", ".", "roll=1,1", ".", "roll=1,1"):
         seats.append((match.state.in_turn, match.state.position.turn))
@@ -351,7 +351,7 @@ def test_points_left(dice, case):
 
 
 def test_position_awaits_a_roll_then_legs():
-    match = play_tokens(GAME, "")
+    match = play_texts(GAME, "")
     [awaited] = match.state.position.awaiting()
     assert (awaited.what, awaited.moves) == ("roll the dice", ("roll",))
     assert len(list(GAME.legal(match.state.position, 1))) == 36
@@ -473,7 +473,7 @@ def test_landing(verdict, pair):
         add_token(match, leg)
     else:
         assert refusal(match, leg).clause == verdict
-    assert (leg in tokens.legal_tokens(GAME, match.state)) == (verdict == "legal")
+    assert (leg in move_text.legal_texts(GAME, match.state)) == (verdict == "legal")
 
 
 # Towers and the end

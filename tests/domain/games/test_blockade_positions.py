@@ -10,7 +10,7 @@ from domain.games.blockade import GAME
 from domain.games.blockade.board import BLACK, BLUE, BOARD, LARGE, MEDIUM, SMALL, SQUARE
 from domain.position import Outcome
 from domain.position_text import PositionError
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 BOARD_TEXT = "GGGGG,b,b,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB"
 START = BOARD_TEXT + " 5S5M5L - - 1 1"
@@ -42,7 +42,7 @@ def test_position_keeps_the_colours_of_seats():
 
 
 def test_turn_under_way_round_trips():
-    table = play_tokens(GAME, "roll=3,2 b5-c5").state.position  # BLK-2.2: 3 and 2, or 5 for blue
+    table = play_texts(GAME, "roll=3,2 b5-c5").state.position  # BLK-2.2: 3 and 2, or 5 for blue
     text = "GGGGG,1,bb,b,RRRRR/r,r,r,b,y/r,g,1,b,y/r,g,y,y,y/YYYYY,g,g,g,BBBBB 5S5M5L 3,2 1,0 1 1"
     assert GAME.write_position(table) == text
     assert SET(text) == table

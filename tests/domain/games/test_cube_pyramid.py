@@ -20,7 +20,7 @@ from domain.position import Outcome
 from domain.scene import Grid, Mark, Pile
 from tests.case_table import cases, cases_of_words, compare, listed, numbers, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_texts, refusal
 
 CLAUSES = {
     "CUB-1.1": shown_by("set-up", "test_each_seat_starts_with_thirteen_and_five"),
@@ -78,7 +78,7 @@ def value(match: Match, name: str, expected: str) -> object:
     position, effects = match.state.position, said(*last_effects(match))
     if name in ("seat", "turn"):
         return getattr(position, name)
-    found = sorted(GAME.token(move) for seat in (1, 2) for move in GAME.legal(position, seat))
+    found = sorted(GAME.write(move) for seat in (1, 2) for move in GAME.legal(position, seat))
     return {
         "supply": listed(position.supply),
         "due": listed(names(position.due)),
@@ -136,7 +136,7 @@ def test_faces():
 
 
 def test_light_begins_and_turns_alternate():
-    match = play_tokens(GAME, "")
+    match = play_texts(GAME, "")
     seen = []
     for token in ("l@A11", "l@A51", "d@A15"):
         seen.append((match.state.in_turn, match.state.position.turn))
@@ -181,7 +181,7 @@ def test_refusals(clause, position, play, case):
 
 
 def test_token_with_a_space_is_refused():
-    assert refusal(play_tokens(GAME, ""), "l@A11 ").clause == "form"
+    assert refusal(play_texts(GAME, ""), "l@A11 ").clause == "form"
 
 
 @cases(

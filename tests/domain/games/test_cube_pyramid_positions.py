@@ -10,7 +10,7 @@ from domain.games.cube_pyramid import GAME
 from domain.games.cube_pyramid.board import cells
 from domain.position import Outcome
 from domain.position_text import PositionError
-from tests.token_play import add_token, play_tokens
+from tests.token_play import add_token, play_texts
 
 START = "5/4/3/2/1 4/3/2/1 3/2/1 2/1 1 13l5d 5l13d - 1 1"
 EMPTY = "4/3/2/1 3/2/1 2/1 1"
@@ -37,7 +37,7 @@ def test_supported_cell_is_open():
 
 
 def test_due_bonus_round_trips():
-    table = play_tokens(GAME, "l@A11 l@A12 l@A21").state.position
+    table = play_texts(GAME, "l@A11 l@A12 l@A21").state.position
     assert GAME.write_position(table) == "ll3/l3/3/2/1 " + EMPTY + " 11l5d 4l13d B11 1 3"
     assert SET(GAME.write_position(table)) == table
     assert table.awaiting()[0].what == "place a bonus cube"
@@ -107,7 +107,7 @@ def test_no_bonus_is_due_from_an_empty_supply():
 
 def test_the_order_of_the_supplies_is_free():
     """A cube taken from the wrong supply is accepted."""
-    match = play_tokens(GAME, "l@A11")
+    match = play_texts(GAME, "l@A11")
     text = GAME.write_position(match.state.position).replace("12l5d 5l13d", "13l5d 4l13d")
     assert SET(text).supply == (13, 5, 4, 13)
     assert add_token(match, "d@A12").state.position != SET(text)

@@ -17,7 +17,7 @@ from domain.position import Outcome, Position
 from domain.position_text import PositionError
 from domain.scene import Piece
 from tests.case_table import cases
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 STARTS = {
     "poptrix": POPTRIX.start(),
@@ -496,14 +496,14 @@ def test_pyramid_ball_has_locations_only_on_board():
 
 
 def test_editor_waits_for_choice_of_sides():
-    picking = play_tokens(PYRAMID_BALL, "", opening="selection").state.position
+    picking = play_texts(PYRAMID_BALL, "", opening="selection").state.position
     assert locations(picking) == ()
     with pytest.raises(Misplaced, match="after the winner has chosen"):
         move(picking, "ball", "d4", "b3")
 
 
 def test_editor_waits_for_sealed_moves():
-    sealed = play_tokens(PYRAMID_BALL, "1:S=FFF,M=...,L=...").state.position
+    sealed = play_texts(PYRAMID_BALL, "1:S=FFF,M=...,L=...").state.position
     assert locations(sealed) == ()
     with pytest.raises(Misplaced, match="after the sealed moves are revealed"):
         move(sealed, "S", "f3", "f4")

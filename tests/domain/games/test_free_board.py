@@ -96,6 +96,11 @@ def test_resignation_ends_a_free_match():
 def test_effects_report_taken_pieces():
     match = played("size=3", "w@a1 b@c3 a1-c3")
     assert said(*last_effects(match)) == ["Shifted:1:a1:c3", "Removed:c3:b"]
+    assert [each.words() for each in last_effects(played("pieces=chess", "bN@a5"))] == [
+        "seat 1 puts the dark knight on a5"
+    ]
+    (seat, other) = GAME.scene(match.state.position.view(None)).trays
+    assert seat.colours + other.colours == ("light", "dark")
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from domain.board import PIPS
-from domain.games.poptrix import BOARD, GAME, STASH, Removed, Skipped, Table
+from domain.effects import Skipped
+from domain.games.poptrix import GAME
+from domain.games.poptrix.board import BOARD, STASH
+from domain.games.poptrix.effects import Removed
+from domain.games.poptrix.position import Table
 from domain.match import Match
 from tests.case_table import cases, cases_of_words, ending, listed, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_texts, refusal
 
 CLAUSES = {
     "POP-1.1": shown_by("set-up", "test_board_is_five_by_six"),
@@ -84,7 +88,7 @@ def test_seat_starts_with_fifteen_pyramids_and_cap():
 
 
 def test_seat_one_begins_and_turns_alternate():
-    match = play_tokens(GAME, "")
+    match = play_texts(GAME, "")
     seats = []
     for token in ("M@c1", "S@c6", "c1>S@c3", "c6>M@a6"):
         seats.append(match.state.in_turn)
@@ -124,16 +128,16 @@ def test_refusals(clause, position, play, case):
 
 
 def test_token_with_a_line_end_is_refused():
-    assert refusal(play_tokens(GAME, ""), "M@c1\n").clause == "form"
+    assert refusal(play_texts(GAME, ""), "M@c1\n").clause == "form"
 
 
 def test_losing_attack_is_still_forced():
-    match = play_tokens(GAME, "S@c1 L@c6 c1>M@c3 c6>M@c4 c3xc4 c6>M@c5")
+    match = play_texts(GAME, "S@c1 L@c6 c1>M@c3 c6>M@c4 c3xc4 c6>M@c5")
     assert [move.what for move in GAME.legal(match.state.position, 1)] == ["attack"]
 
 
 def test_launch_passes_over_pyramids():
-    match = play_tokens(GAME, "M@c1 S@c6 c1>S@c2 c6>M@a6")
+    match = play_texts(GAME, "M@c1 S@c6 c1>S@c2 c6>M@a6")
     assert pieces(add_token(match, "c1>L@c3").state.position)["c3"] == "1L"
 
 

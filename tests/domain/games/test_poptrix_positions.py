@@ -7,10 +7,11 @@ from functools import partial
 import pytest
 
 from domain.board import OFF
-from domain.games.poptrix import BOARD, GAME
+from domain.games.poptrix import GAME
+from domain.games.poptrix.board import BOARD
 from domain.position import Outcome
 from domain.position_text import PositionError
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 START = "5/5/5/5/5/5 5S5M5L 5s5m5l 1 1"
 SET = partial(GAME.read_position, GAME.start())
@@ -36,7 +37,7 @@ def test_a_seat_that_can_attack_must():
 
 
 def test_position_after_the_first_placement_round_trips():
-    table = play_tokens(GAME, "M@c1").state.position
+    table = play_texts(GAME, "M@c1").state.position
     assert GAME.write_position(table) == "5/5/5/5/5/2M2 5S4M5L 5s5m5l 2 2"
     assert SET(GAME.write_position(table)) == table
 

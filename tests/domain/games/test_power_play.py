@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from domain.board import PIPS
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved, Resigned, State
 from domain.game import OptionError
 from domain.games.power_play import GAME
@@ -21,7 +21,7 @@ from domain.position import Move
 from domain.scene import Mark
 from tests.case_table import cases, cases_of_words, compare, ending, listed, numbers, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_texts, refusal
 
 CLAUSES = {
     "PWR-1.1": shown_by("set-up", "test_board_is_eight_by_eight", "test_two_to_four_seats"),
@@ -112,7 +112,7 @@ def then(match: Match, text: str) -> Match:
 
 def played(position: str, text: str) -> Match:
     """Play tokens from a position of `table`, or from the start."""
-    return then(play_tokens(GAME, "") if position == "start" else table(position), text)
+    return then(play_texts(GAME, "") if position == "start" else table(position), text)
 
 
 def hand(match: Match, seat: int) -> str:
@@ -121,7 +121,7 @@ def hand(match: Match, seat: int) -> str:
 
 
 def legal(match: Match) -> set[str]:
-    return set(tokens.legal_tokens(GAME, match.state))
+    return set(move_text.legal_texts(GAME, match.state))
 
 
 SEEN = {
@@ -198,7 +198,7 @@ CORNERS = {
     [(2, ["a1", "h8"]), (3, ["a1", "a8", "h8"]), (4, ["a1", "a8", "h8", "h1"])],
 )
 def test_seats_sit_clockwise(seats, corners):
-    match = play_tokens(GAME, "", seats=seats)
+    match = play_texts(GAME, "", seats=seats)
     for seat, corner in enumerate(corners, 1):
         nests = {at for at, piece in standing(match).items() if piece[0] == str(seat)}
         assert nests == CORNERS[corner]
@@ -217,7 +217,7 @@ def test_seats_sit_clockwise(seats, corners):
     ],
 )
 def test_play_goes_clockwise_from_first_seat(seats, first, order):
-    match = play_tokens(GAME, "", seats=seats, first=first)
+    match = play_texts(GAME, "", seats=seats, first=first)
     step = {"a1": "a3-b4", "a8": "a6-b5", "h8": "h6-g5", "h1": "h3-g4"}
     corners = {2: ["a1", "h8"], 3: ["a1", "a8", "h8"], 4: ["a1", "a8", "h8", "h1"]}[seats]
     seen = []
@@ -242,7 +242,7 @@ def test_black_larges_hold_the_centre():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_seat_starts_with_five_nests(seats):
-    start = [piece[1:] for piece in standing(play_tokens(GAME, "", seats=seats)).values()]
+    start = [piece[1:] for piece in standing(play_texts(GAME, "", seats=seats)).values()]
     assert (start.count("LMS"), len(start)) == (5 * seats, 5 * seats + len(CENTRE))
     assert is_nest(code("1LMS"))
     assert not is_nest(code("1[LMS]"))
@@ -252,7 +252,7 @@ def test_seat_starts_with_five_nests(seats):
     ("seats", "first"), [(s, f) for s in (2, 3, 4) for f in (1, 2, 3, 4) if f <= s]
 )
 def test_seat_has_fifteen_opening_moves(seats, first):
-    moves = legal(play_tokens(GAME, "", seats=seats, first=first))
+    moves = legal(play_texts(GAME, "", seats=seats, first=first))
     assert sorted("^" in move for move in moves) == [False] * 13 + [True] * 2
 
 
@@ -312,11 +312,11 @@ def test_refusals(clause, position, play, token):
 
 
 def test_token_with_a_line_end_is_refused():
-    assert refusal(play_tokens(GAME, ""), "a3-b4\n").clause == "form"
+    assert refusal(play_texts(GAME, ""), "a3-b4\n").clause == "form"
 
 
 def test_refusals_explain_what_is_required():
-    match = play_tokens(GAME, "")
+    match = play_texts(GAME, "")
     assert "a large, a medium and a small" in refusal(match, "a3-a2").message
     assert "a3 can step to a4, b3, b4, b2" in refusal(match, "a3-a5").message
     assert refusal(match, "e2-e3").squares == ("e2",)
@@ -513,7 +513,7 @@ def test_declarations(clause, position, play, expected):
 
 
 def test_waiting_seats_may_declare():
-    awaiting = play_tokens(GAME, "", seats=4, first=3).state.position.awaiting()
+    awaiting = play_texts(GAME, "", seats=4, first=3).state.position.awaiting()
     assert [(one.seat, one.must) for one in awaiting] == [
         (3, True),
         (1, False),
@@ -652,7 +652,7 @@ def test_last_event_is_marked():
 def playout(seats: int, seed: int, plies: int) -> list[Match]:
     """Play at random, preferring strikes and declarations, with an occasional resignation."""
     dice = random.Random(seed)
-    match = play_tokens(GAME, "", seats=seats, first=1 + seed % seats)
+    match = play_texts(GAME, "", seats=seats, first=1 + seed % seats)
     matches = [match]
     while match.state.outcome is None and len(matches) < plies:
         moves: list[tuple[int, Move[Table]]] = [

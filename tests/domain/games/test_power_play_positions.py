@@ -12,7 +12,7 @@ from domain.games.power_play.pieces import PYRAMIDS, SEAT_SHIFT, is_nest, is_pow
 from domain.games.power_play.turn import Jumper
 from domain.position import Outcome
 from domain.position_text import PositionError
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 ROWS_8_TO_4 = "5,2LMS,2LMS,2LMS/7,2LMS/7,2LMS/3,B,B,3/3,B,B,3"
 START = ROWS_8_TO_4 + "/1LMS,7/1LMS,7/1LMS,1LMS,1LMS,5 -/- 0/0 - - 1 1"
@@ -60,7 +60,7 @@ def test_position_text_sets_hands_losses_and_turn():
 
 
 def test_jump_under_way_round_trips():
-    table = play_tokens(GAME, "c1-d2 h8-g7 b1^d1").state.position
+    table = play_texts(GAME, "c1-d2 h8-g7 b1^d1").state.position
     assert " b1^d1 - 1 3" in GAME.write_position(table)
     assert SET(GAME.write_position(table)) == table
     assert table.jumper == Jumper(BOARD.index["b1"], BOARD.index["d1"], struck=False)

@@ -37,7 +37,7 @@ from domain.games.pyramid_ball.table import Table
 from domain.match import Match
 from tests.case_table import cases, cases_of_words, compare, ending, listed, numbers, said
 from tests.clause_table import shown_by
-from tests.token_play import add_token, last_effects, play_from, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_from, play_texts, refusal
 
 CLAUSES = {
     "BAL-1.1": shown_by("set-up", "test_board_is_seven_by_eight", "test_refusals"),
@@ -158,7 +158,7 @@ def played(position: str, play: str) -> Match:
     tokens = " ".join(steps(headed(position) if play == "row" else play))
     if position.startswith("start"):
         options = dict(word.split("=") for word in position.split()[1:])
-        return play_tokens(GAME, tokens, **{"length": "advanced"} | options)
+        return play_texts(GAME, tokens, **{"length": "advanced"} | options)
     return play_from(GAME, stand(position), tokens)
 
 
@@ -187,7 +187,7 @@ def seen(position: Play) -> dict[str, object]:
         "awaits": ",".join(f"{one.seat}:{listed(one.moves, '+')}" for one in position.awaiting()),
         "sealed": listed(position.sealed),
         "legal": ",".join(
-            GAME.token(move) for seat in (1, 2) for move in GAME.legal(position, seat)
+            GAME.write(move) for seat in (1, 2) for move in GAME.legal(position, seat)
         ),
         "closed": listed(table.closed, ":"),
         "scores": listed(table.scores),
@@ -248,18 +248,18 @@ def test_opening_is_decided_or_selected():
 @pytest.mark.parametrize("first", "SML")
 @pytest.mark.parametrize("second", "SML")
 def test_sizes_beat_each_other_in_ring(first, second):
-    match = play_tokens(GAME, f"1:pick={first} 2:pick={second}", opening="selection")
+    match = play_texts(GAME, f"1:pick={first} 2:pick={second}", opening="selection")
     winner = {"MS": 1, "LM": 1, "SL": 1, "SM": 2, "ML": 2, "LS": 2}.get(first + second)
     assert last_effects(match) == (Sealed(2), PicksRevealed((first, second), winner))
     awaited = match.state.position.awaiting()
     assert [one.seat for one in awaited] == ([winner] if winner else [1, 2])
-    again = play_tokens(GAME, f"2:pick={second} 1:pick={first}", opening="selection")
+    again = play_texts(GAME, f"2:pick={second} 1:pick={first}", opening="selection")
     assert again.state == match.state
 
 
 @pytest.mark.parametrize(("choice", "low"), [("2:start=ball", 2), ("2:start=defend", 1)])
 def test_winner_takes_the_ball_or_defends(choice, low):
-    match = play_tokens(GAME, f"1:pick=S 2:pick=M {choice}", opening="selection")
+    match = play_texts(GAME, f"1:pick=S 2:pick=M {choice}", opening="selection")
     position = match.state.position
     assert last_effects(match) == (Seated(low),)
     assert holder(position) == f"{low}M"
@@ -275,8 +275,8 @@ def test_winner_takes_the_ball_or_defends(choice, low):
 
 
 def test_program_is_secret_until_both_seal():
-    one = add_token(play_tokens(GAME, ""), "1:S=FFF,M=LLL,L=RRR,pass=2S")
-    two = add_token(play_tokens(GAME, ""), "1:S=BBB,M=...,L=.x.")
+    one = add_token(play_texts(GAME, ""), "1:S=FFF,M=LLL,L=RRR,pass=2S")
+    two = add_token(play_texts(GAME, ""), "1:S=BBB,M=...,L=.x.")
     assert last_effects(one) == last_effects(two) == (Sealed(1),)
     first, second = one.state.position, two.state.position
     assert first.sealed == second.sealed == (1,)
@@ -300,7 +300,7 @@ def test_program_is_secret_until_both_seal():
 
 
 def test_pick_is_secret_until_both_seal():
-    one, two = (play_tokens(GAME, f"2:pick={size}", opening="selection") for size in "SM")
+    one, two = (play_texts(GAME, f"2:pick={size}", opening="selection") for size in "SM")
     assert last_effects(one) == last_effects(two) == (Sealed(2),)
     for seat in (1, None):
         assert GAME.scene(one.state.position.view(seat)) == GAME.scene(
@@ -313,7 +313,7 @@ def test_pick_is_secret_until_both_seal():
 def test_sealing_order_does_not_matter():
     programs = ("1:S=FRF,M=RF.,L=FF.,pass=3S", "2:S=FFL,M=LFF,L=FRR")
     one, two = (
-        play_tokens(GAME, " ".join(tokens), length="advanced")
+        play_texts(GAME, " ".join(tokens), length="advanced")
         for tokens in (programs, programs[::-1])
     )
     assert one.state == two.state
@@ -321,10 +321,10 @@ def test_sealing_order_does_not_matter():
 
 
 def test_seat_that_programs_late_does_not_move():
-    match = play_tokens(GAME, "2:S=F..,M=LF.,L=F..", length="advanced")
+    match = play_texts(GAME, "2:S=F..,M=LF.,L=F..", length="advanced")
     awaited = {one.seat: (one.moves, one.must) for one in match.state.position.awaiting()}
     assert awaited == {1: (("program",), True), 2: (("foul",), False)}
-    assert [GAME.token(move) for move in GAME.legal(match.state.position, 2)] == ["foul"]
+    assert [GAME.write(move) for move in GAME.legal(match.state.position, 2)] == ["foul"]
     match = add_token(match, "2:foul")
     assert last_effects(match)[:2] == (Fouled(1), Revealed(2, "F..", "LF.", "F.."))
     assert squares(match.state.position, *PYRAMIDS) == "1S@f3 1M@d4 1L@b3 2S@f5 2M@e4 2L@b5"
@@ -842,7 +842,7 @@ def test_only_the_blitzing_pyramid_moves_in_blitz_rows():
 
 
 def test_turns_are_numbered_by_programming():
-    match = play_tokens(
+    match = play_texts(
         GAME, "1:pick=S 2:pick=S 1:pick=S 2:pick=M", opening="selection", length="advanced"
     )
     assert match.state.position.turn == 1
@@ -871,7 +871,7 @@ def test_json_programs_leave_out_absent_parts():
         move = GAME.parse(token)
         assert msgspec.json.encode(move).decode() == data
         assert GAME.decode(data) == move
-        assert GAME.token(move) == token
+        assert GAME.write(move) == token
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from domain.games.pyramid_ball.moves import Take
 from domain.match import open_match
 from domain.position import Outcome
 from domain.position_text import PositionError
-from tests.token_play import add_token, play_tokens
+from tests.token_play import add_token, play_texts
 
 PIECES = "7/7/1l3s1/3m3/3M3/1L3S1/7/7"
 START = f"program {PIECES} 1 1M 1 - 0/0 -/- -/- - 1"
@@ -60,10 +60,10 @@ def test_start_has_no_closed_row():
 
 
 def test_selection_text_round_trips():
-    picking = play_tokens(GAME, "", opening="selection").state.position
+    picking = play_texts(GAME, "", opening="selection").state.position
     assert GAME.write_position(picking) == "pick - 1"
     assert GAME.read_position(picking, "pick - 1") == picking
-    choosing = play_tokens(GAME, "1:pick=M 2:pick=L", opening="selection").state.position
+    choosing = play_texts(GAME, "1:pick=M 2:pick=L", opening="selection").state.position
     assert GAME.write_position(choosing) == "start 2 1"
     assert GAME.read_position(picking, "start 2 1") == choosing
 
@@ -120,7 +120,7 @@ def test_goal_in_last_row_is_written_as_end():
 
 
 def test_sealed_programs_are_left_out():
-    match = play_tokens(GAME, "1:S=FFF,M=...,L=...")
+    match = play_texts(GAME, "1:S=FFF,M=...,L=...")
     assert match.state.position.sealed == (1,)
     assert GAME.write_position(match.state.position) == START
 

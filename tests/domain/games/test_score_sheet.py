@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Resigned, awaited_words, result_words
 from domain.game import OptionError
 from domain.games.score_sheet import GAME, sheet_game
@@ -16,7 +16,7 @@ from domain.match import Match, open_match
 from domain.position import Outcome
 from domain.scene import Graph, Table
 from tests.case_table import cases, ending, listed, said
-from tests.token_play import add_token, last_effects, play_tokens, refusal
+from tests.token_play import add_token, last_effects, play_texts, refusal
 
 DICE = sheet_game(
     read("""
@@ -155,7 +155,7 @@ def test_refusals(options, moves, token, clause):
 """,
 )
 def test_refusals_of_rows(moves, token, clause, message):
-    refused = refusal(play_tokens(DICE, moves.strip("-"), seats=2), token)
+    refused = refusal(play_texts(DICE, moves.strip("-"), seats=2), token)
     assert (refused.clause, refused.message) == (clause, message)
 
 
@@ -213,11 +213,11 @@ def test_start_by_an_unknown_seat_is_refused(options):
 """,
 )
 def test_rounds_come_before_rows(moves, token, clause):
-    assert refusal(play_tokens(TILES, moves, seats=2), token).clause == clause
+    assert refusal(play_texts(TILES, moves, seats=2), token).clause == clause
 
 
 def test_picture_has_rounds_rows_and_sums():
-    match = play_tokens(TILES, "1:5 2:4 1:6 2:3 1:farms=7 2:farms=1 2:towns=2", seats=2)
+    match = play_texts(TILES, "1:5 2:4 1:6 2:3 1:farms=7 2:farms=1 2:towns=2", seats=2)
     table, _ = TILES.scene(match.state.position, last_effects(match)).panels
     lines = [(line.title, *line.texts) for line in (*table.lines, *table.foot)]
     assert lines == [
@@ -230,13 +230,13 @@ def test_picture_has_rounds_rows_and_sums():
 
 
 def test_bonus_counts_once_it_is_earned():
-    match = play_tokens(DICE, "1:ones=4 2:ones=1 1:twos=8", seats=2)
+    match = play_texts(DICE, "1:ones=4 2:ones=1 1:twos=8", seats=2)
     assert said(*last_effects(match)) == ["Entered:1:8:47", "BonusWon:1:Upper part:35"]
     assert match.state.position.totals == (47, 1)
 
 
 def test_sheet_of_rows_ends_when_filled():
-    match = play_tokens(DICE, "1:ones=4 1:twos=8 1:loss=-5", seats=1)
+    match = play_texts(DICE, "1:ones=4 1:twos=8 1:loss=-5", seats=1)
     assert ending(match.state.outcome) == "1:SHT-3.1"
     assert match.state.outcome.scores == (42,)
 
@@ -267,7 +267,7 @@ def test_picture_has_rounds_totals_and_curves():
 
 
 def test_picture_of_rows_names_them():
-    match = play_tokens(DICE, "1:ones=4 2:loss=-1", seats=2)
+    match = play_texts(DICE, "1:ones=4 2:loss=-1", seats=2)
     [table] = DICE.scene(match.state.position, last_effects(match)).panels
     lines = [(line.title, *line.texts) for line in (*table.lines, *table.foot)]
     assert lines == [
@@ -303,8 +303,8 @@ def test_bad_definition_is_refused(changed, fault):
 
 
 def test_free_rows_have_number_pads():
-    match = play_tokens(DICE, "1:ones=4", seats=2)
-    tiles = [play_tokens(TILES, moves, seats=1).state for moves in ("1:5", "1:5 1:6")]
+    match = play_texts(DICE, "1:ones=4", seats=2)
+    tiles = [play_texts(TILES, moves, seats=1).state for moves in ("1:5", "1:5 1:6")]
     assert [[pad.before for pad in TILES.controls(state, 1).numbers] for state in tiles] == [
         [""], ["farms=", "towns="],
     ]  # fmt: skip
@@ -315,4 +315,9 @@ def test_free_rows_have_number_pads():
 
 
 def test_end_is_legal_between_rounds():
-    assert tokens.legal_tokens(GAME, played("", "1:1 2:1").state) == ["1:end", "2:end"]
+    assert move_text.legal_texts(GAME, played("", "1:1 2:1").state) == ["1:end", "2:end"]
+
+
+def test_totals_are_counted_in_words():
+    trays = GAME.scene(played("", "1:1 2:2").state.position).trays
+    assert [tray.score.words for tray in trays] == ["1 point", "2 points"]

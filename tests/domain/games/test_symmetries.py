@@ -6,7 +6,7 @@ import pytest
 
 from domain.canonical import AS_IT_IS, canonical
 from domain.games import built_in
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_cube_pyramid_has_five_symmetries():
     ],
 )
 def test_mirrored_openings_count_as_one(slug, one, other):
-    first, second = (play_tokens(built_in(slug), text).state.position for text in (one, other))
+    first, second = (play_texts(built_in(slug), text).state.position for text in (one, other))
     assert canonical(built_in(slug), first).text == canonical(built_in(slug), second).text
 
 
@@ -51,8 +51,8 @@ def test_the_same_opening_moves_count_as_one():
     game = built_in("poptrix")
     start = canonical(game, game.start())
     assert len(start.ways) == 2
-    assert start.token(game, game.parse("M@a1")) == start.token(game, game.parse("M@e1"))
-    assert start.token(game, game.parse("M@a1")) != start.token(game, game.parse("M@b1"))
+    assert start.write(game, game.parse("M@a1")) == start.write(game, game.parse("M@e1"))
+    assert start.write(game, game.parse("M@a1")) != start.write(game, game.parse("M@b1"))
 
 
 def test_mirrored_board_mirrors_its_programs():
@@ -64,7 +64,7 @@ def test_mirrored_board_mirrors_its_programs():
     assert canonical(game, mirrored).text == canonical(game, start).text
     [way] = game.symmetries(start)
     program = built_in("pyramid-ball").parse("S=LF.,M=R.B,L=xLR,pass=2L,dash=R")
-    token = built_in("pyramid-ball").token(way.move(program))
+    token = built_in("pyramid-ball").write(way.move(program))
     assert token == "S=RF.,M=L.B,L=xRL,pass=2L,dash=L"
 
 

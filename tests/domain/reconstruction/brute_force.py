@@ -8,7 +8,8 @@ from math import inf
 
 from domain.events import LineEvent, Moved, State
 from domain.position import Violation
-from domain.reconstruction import Entry, Scoresheet, costs
+from domain.reconstruction import costs
+from domain.reconstruction.scoresheet import Entry, Scoresheet
 from domain.reconstruction.steps import moves_at, read_entry
 
 Line = tuple[tuple[State, LineEvent], ...]
@@ -80,7 +81,7 @@ def _uses(
     elif entry.unsure:
         yield costs.UNSURE_SLIP, at + 1, False
     else:
-        yield costs.slip(entry.token.body, state.game.token(event.move)), at + 1, False
+        yield costs.slip(entry.split.body, state.game.write(event.move)), at + 1, False
 
 
 def _same_turn(line: Line, ply: int) -> bool:

@@ -8,11 +8,14 @@ from random import Random
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import LineEvent, State
 from domain.match import open_match
 from domain.perft import TooMany, perft
-from domain.reconstruction import DASH, Entry, Reconstruction, Scoresheet, costs, reconstruct
+from domain.reconstruction import costs
+from domain.reconstruction.answer import Reconstruction, reconstruct
+from domain.reconstruction.lattice import THOROUGH
+from domain.reconstruction.scoresheet import DASH, Entry, Scoresheet
 from domain.reconstruction.steps import moves_at
 from replay.registry import find
 from replay.sampling.moves import random_turn
@@ -53,7 +56,7 @@ def played(state: State, length: int, rng: Random) -> list[LineEvent]:
 
 def damaged(state: State, events: Sequence[LineEvent], rng: Random) -> Scoresheet:
     """Return a scoresheet with an error or two of any kind."""
-    entries = [Entry(tokens.write(state.game, event)) for event in events]
+    entries = [Entry(move_text.write(state.game, event)) for event in events]
     for _ in range(rng.choice((0, 1, 1, 2))):
         place = rng.randrange(len(entries))
         text = entries[place].text
@@ -93,6 +96,13 @@ def cases(
 @pytest.mark.parametrize("slug", GAMES)
 def test_search_finds_cheapest_lines(slug: str, sheets: int) -> None:
     compare(slug, sheets, POSITIONS)
+
+
+@pytest.mark.parametrize("slug", ["poptrix", "power-play"])
+def test_dashes_alone_leave_every_ply_open(slug: str) -> None:
+    sheet = Scoresheet((Entry(DASH),) * (THOROUGH + 1))
+    found = reconstruct(open_match(find(slug)).state, [sheet])
+    assert [ply.certain for ply in found.plies] == [False] * (THOROUGH + 1)
 
 
 def compare(slug: str, sheets: int, positions: int) -> None:
@@ -136,7 +146,7 @@ def check_certain(
 
 
 def _texts(state: State, line: Sequence[tuple[State, LineEvent]]) -> list[str]:
-    return [tokens.write(state.game, event) for _, event in line]
+    return [move_text.write(state.game, event) for _, event in line]
 
 
 if __name__ == "__main__":

@@ -180,7 +180,7 @@ def enter(there: GameEnv, event: Moved) -> None:
     """Enter a recorded move; other seats that may act wait."""
     while there._seat != event.seat:
         there.step(WAIT)
-    for action in there.actions_of(there.game.token(event.move)):
+    for action in there.actions_of(there.game.write(event.move)):
         there.step(action)
 
 

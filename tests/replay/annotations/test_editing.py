@@ -6,18 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from replay.annotations import (
-    Commented,
-    Glyphed,
-    Remark,
-    Wording,
-    annotate,
-    by_ply,
-    edit,
-    remarks,
-    retract,
-    standing,
-)
+from replay.annotations.current import Remark, by_ply, remarks, standing
+from replay.annotations.editing import annotate, edit, retract
+from replay.annotations.events import Commented, Glyphed
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import take_back
@@ -250,7 +242,7 @@ def test_unreadable_notes_are_damage(book, record):
 
 
 def test_imported_glyphs_may_share_a_group(book, record):
-    from replay.annotations import encode_notes
+    from replay.annotations.events import encode_notes
 
     say(book, record, 1, "begin")
     notes = book.store.notes(record.stream.id)

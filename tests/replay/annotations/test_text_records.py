@@ -9,21 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games import built_in
-from replay.annotations import (
-    Arrowed,
-    Bookmarked,
-    Circled,
-    Commented,
-    Labelled,
-    Wording,
-    annotate,
-    as_note,
-    by_ply,
-    edit,
-    retract,
-    standing,
-)
-from replay.annotations.notation import read_marks, write_marks
+from replay.annotations.current import by_ply, standing
+from replay.annotations.editing import annotate, edit, retract
+from replay.annotations.events import Arrowed, Bookmarked, Circled, Commented, Labelled
+from replay.annotations.notation import Wording, as_note, read_marks, write_marks
 from replay.formats.ply.importer import import_record
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import export_record

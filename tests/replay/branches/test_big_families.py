@@ -91,7 +91,7 @@ def test_deep_family_lists_its_depths(book):
     assert [each.depth for each in members] == list(range(DEEP + 1))
 
 
-@pytest.mark.parametrize("make", [deep, wide])
+@pytest.mark.parametrize("make", [deep, pytest.param(wide, marks=pytest.mark.slow)])
 def test_big_family_is_restored_from_an_archive(book, make):
     match = make(book)
     archive = write_archive(book, match)

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.entry.tokens import write
+from domain.entry.move_text import write
 from domain.log_edits import Judged
-from replay.annotations import Wording, annotate, as_note, by_ply
+from replay.annotations.current import by_ply
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording, as_note
 from replay.book import Book
 from replay.branches.analysis import variations
 from replay.branches.comparison import compare
@@ -84,7 +86,7 @@ def test_nested_forks_keep_their_lines(book):
     for depth in range(6):
         parent = line[-1]
         legal = parent.match.game.legal(parent.state.position, parent.state.in_turn)
-        token = parent.game.token(sorted(legal, key=parent.game.token)[depth])
+        token = parent.game.write(sorted(legal, key=parent.game.write)[depth])
         parent = play(book, parent, [token])
         line[-1] = parent
         told[-1] = moves(book, parent)
@@ -165,7 +167,15 @@ def test_fork_of_a_judged_match_is_judged(book, ply):
 
 
 @pytest.mark.parametrize(
-    "what", [{"name": ""}, {"name": "a\nb"}, {"name": "x" * 101}, {"players": {3: "Teal"}}]
+    "what",
+    [
+        {"name": ""},
+        {"name": "a\nb"},
+        {"name": "x" * 101},
+        {"players": {3: "Teal"}, "kind": "match"},
+        {"players": {2: "Teal"}},
+        {"tags": {"Seat2": "Teal"}},
+    ],
 )
 def test_invalid_name_is_refused_and_nothing_is_stored(book, match, what):
     with pytest.raises(Usage):

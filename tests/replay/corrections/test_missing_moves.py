@@ -22,7 +22,7 @@ from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.store import temporary_store
 from tests.conformance.subjects import GAMES
-from tests.token_play import add_token, play_tokens
+from tests.token_play import add_token, play_texts
 
 LISTED = [game for game in GAMES.values() if game.lists_all and game.slug in BUILT_IN]
 OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4"
@@ -30,7 +30,7 @@ OPENING = "M@c1 S@c6 c1>L@c3 c6>M@c4"
 
 def record(game, text: str = "", *, seats: int | None = None) -> MatchRecord:
     """A stored match after these tokens."""
-    match = play_tokens(game, text, seats=seats)
+    match = play_texts(game, text, seats=seats)
     events = [(ply.event, "scorekeeper") for ply in match.line]
     return Book(temporary_store()).create(NewMatch(game, seats=seats, events=events))
 
@@ -41,7 +41,7 @@ def search(here: MatchRecord, target: str, bounds: SearchBounds = SearchBounds()
 
 def position(text: str, *, last: int = 0) -> str:
     """The text of a position of Poptrix, without its last fields."""
-    fields = POPTRIX.write_position(play_tokens(POPTRIX, text).state.position).split(" ")
+    fields = POPTRIX.write_position(play_texts(POPTRIX, text).state.position).split(" ")
     return " ".join(fields[: len(fields) - last])
 
 
@@ -116,7 +116,7 @@ def test_search_ends_at_its_time_limit():
 
 def test_ways_differing_only_in_dice_count_as_one():
     here = record(BLOCKADE)
-    after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position).split(
+    after = BLOCKADE.write_position(play_texts(BLOCKADE, "roll=4,4 b5-c5").state.position).split(
         " "
     )
     gap = search(here, f"{after[0]} {after[1]} ? ?")
@@ -127,14 +127,14 @@ def test_ways_differing_only_in_dice_count_as_one():
 
 
 def test_known_dice_leave_one_way():
-    after = BLOCKADE.write_position(play_tokens(BLOCKADE, "roll=4,4 b5-c5").state.position)
+    after = BLOCKADE.write_position(play_texts(BLOCKADE, "roll=4,4 b5-c5").state.position)
     [way] = search(record(BLOCKADE), after).ways
     assert (way.texts, way.alike) == (("roll=4,4", "b5-c5"), 0)
 
 
 def test_forgotten_resignation_is_found():
     here = record(POWER_PLAY, seats=3)
-    after = POWER_PLAY.write_position(play_tokens(POWER_PLAY, "2:resign", seats=3).state.position)
+    after = POWER_PLAY.write_position(play_texts(POWER_PLAY, "2:resign", seats=3).state.position)
     assert [way.texts for way in search(here, after).ways] == [("2:resign",)]
 
 

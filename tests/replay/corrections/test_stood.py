@@ -8,11 +8,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.entry.tokens import as_stood
+from domain.entry.move_text import as_stood
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.poptrix import GAME as POPTRIX
 from domain.match import Match
-from replay.annotations import by_ply
+from replay.annotations.current import by_ply
 from replay.annotations.editing import annotate
 from replay.annotations.notation import Wording
 from replay.book import Book

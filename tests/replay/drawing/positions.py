@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Iterator
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.games import BUILT_IN, built_in
 from domain.match import Match, open_match
 from domain.scene import Scene
@@ -25,7 +25,7 @@ def _scenes(slug: str) -> Iterator[Scene]:
     match = _opened(slug, header)
     for token in body.split()[:-1]:
         if not re.fullmatch(r"\d+\.", token):
-            match = match.evolve(tokens.read(match.game, match.state, token))
+            match = match.evolve(move_text.read(match.game, match.state, token))
             scene = match.game.scene(match.state.position.view(None), match.line[-1].effects)
             yield from (scene, *scene.frames)
 

@@ -269,7 +269,7 @@ LABELS = {
 }
 
 
-def test_supplies_are_buttons_with_token_letters():
+def test_supplies_are_buttons_with_letters():
     drawn = ElementTree.fromstring(trays(POPTRIX))
     mine = drawn.find("div[@data-seat='1']")
     picks = [(b.get("data-pick"), b.get("data-count")) for b in mine.iter("button")]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from domain.scene import Arrow
-from replay.drawing.arrows import Spot, arrows
+from replay.drawing.arrows import Reach, arrows
 from replay.drawing.colours import DARK, LIGHT, PAINTS, STYLE
 from tests.paths import ROOT
 
@@ -53,6 +53,16 @@ def test_signs_stand_out_from_every_ground(scheme, seat, sign):
         assert contrast(rgb(scheme[sign]), below) >= 3
 
 
+@pytest.mark.parametrize("ground", ["square", "chequer", "card", "paper"])
+@pytest.mark.parametrize("colour", PAINTS)
+def test_pieces_of_each_colour_stand_out_from_every_square(colour, ground):
+    # Games and plug-ins name colours of this table, so it covers them all.
+    twin = re.search(rf"\.pb-{colour}\b[^{{}}]*{{--pb-rim:(#\w+)}}", STYLE)
+    for scheme, rim in (LIGHT, LIGHT["rim"]), (DARK, twin[1] if twin else DARK["rim"]):
+        edge = (PAINTS[colour].fill, rim)
+        assert max(contrast(rgb(each), rgb(scheme[ground])) for each in edge) >= 3
+
+
 def test_pictures_and_pages_have_the_same_accent():
     sheet = (ROOT / "replay/formats/html/static/css/colours.css").read_text(encoding="utf-8")
     assert re.findall(r"--pb-act: (#\w+)", sheet) == [LIGHT["mark"], DARK["mark"]]
@@ -74,7 +84,7 @@ def _light_sheet() -> str:
 
 @pytest.mark.parametrize("kind", ["move", "hop"])
 def test_arrow_head_does_not_cover_the_piece(kind):
-    (drawn,) = arrows([Arrow("a1", "a3", kind)], {"a1": Spot(32, 160), "a3": Spot(32, 32)})
+    (drawn,) = arrows([Arrow("a1", "a3", kind)], {"a1": Reach(32, 160), "a3": Reach(32, 32)})
     tip = re.search(r'"pb-head" d="M([\d.]+) ([\d.]+)', drawn)
     assert tip is not None
     assert float(tip[2]) - 32 >= 24
@@ -82,7 +92,7 @@ def test_arrow_head_does_not_cover_the_piece(kind):
 
 @pytest.mark.parametrize("kind", ["move", "note"])
 def test_arrow_runs_behind_pieces_on_its_way(kind):
-    held = {f"a{row}": Spot(32, 32 + 64 * row, 24, 26) for row in range(4)}
+    held = {f"a{row}": Reach(32, 32 + 64 * row, 24, 26) for row in range(4)}
     (drawn,) = arrows([Arrow("a3", "a0", kind)], held)
     line = re.search(rf'pb-arrow-{kind}" d="([^"]*)"', drawn)
     tip = re.search(r'"pb-head" d="M([\d.]+) ([\d.]+)', drawn)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from domain.scene import Graph, Scene, Table, TableLine
+import pytest
+
+from domain.scene import Graph, Grid, Row, Scene, Table, TableLine
 from replay.drawing import board_buttons, svg, text
 from replay.drawing.descriptions import describe
 
@@ -62,3 +64,17 @@ def test_page_has_table_above_graph():
     assert "Bartholomew" in board_buttons.board(SCENE)
     assert "pb-seat2" in board_buttons.more(SCENE)
     assert "pb-seat2" not in board_buttons.board(SCENE)
+
+
+EMPTY = [Table((), ()), Table(("Ann",), ()), Graph(()), Graph(((), ())), Row(()), Grid((), (), ())]
+
+
+@pytest.mark.parametrize("panel", EMPTY, ids=str)
+@pytest.mark.parametrize(
+    "others", [(), (Grid.of("ab", "12", {}),)], ids=["alone", "beside a board"]
+)
+def test_empty_panel_is_drawn(panel, others):
+    scene = Scene((panel, *others))
+    text.draw(scene)
+    for drawn in (svg.draw(scene), board_buttons.board(scene), board_buttons.more(scene)):
+        ElementTree.fromstring(drawn or "<p/>")

@@ -41,10 +41,10 @@ def whole(drawing: str, height: int) -> Any:
     "slug",
     [
         "blockade",
-        "cube-pyramid",
-        "poptrix",
+        pytest.param("cube-pyramid", marks=pytest.mark.slow),
+        pytest.param("poptrix", marks=pytest.mark.slow),
         "power-play",
-        "pyramid-ball",
+        pytest.param("pyramid-ball", marks=pytest.mark.slow),
     ],
 )
 def test_painted_drawings_equal_whole_ones(slug):

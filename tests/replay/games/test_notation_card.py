@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from replay import registry
 from replay.games.notation_card import make_card, write_html, write_text
 
@@ -18,7 +18,7 @@ def test_card_has_every_kind_of_move(slug):
     assert [move.what for move in card.moves] == [kind.what for kind in game.moves]
     assert any(move.words for move in card.moves) or slug == "free-board"
     for move, kind in zip(card.moves, game.moves, strict=True):
-        assert isinstance(game.parse(tokens.split(move.text).body), kind)
+        assert isinstance(game.parse(move_text.split(move.text).body), kind)
 
 
 @pytest.mark.parametrize("slug", GAMES)

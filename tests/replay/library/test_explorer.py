@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.canonical import canonical
-from domain.entry.tokens import split
+from domain.entry.move_text import split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match, unrevealed_plies
@@ -24,6 +24,7 @@ from replay.library.explorer import ExploredPosition, SeenMove, stats
 from replay.record.addresses import Address
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
+from replay.record.match_summary import key_of
 from replay.referee import entering, opening
 from replay.store.sql import position_index
 from replay.store.types import MoveCount
@@ -46,7 +47,7 @@ def explore(book: Book, match: Match) -> ExploredPosition:
 
 def explored(book: Book, *tokens: str, game: Any = POPTRIX) -> dict[str, SeenMove]:
     """Return the counted moves after these tokens."""
-    moves = explore(book, entering.judge_tokens(open_match(game), tokens)).moves
+    moves = explore(book, entering.judge_texts(open_match(game), tokens)).moves
     assert len({move.text for move in moves}) == len(moves)
     return {move.text: move for move in moves}
 
@@ -96,6 +97,20 @@ def test_counts_of_often_played_position_are_stored(book, monkeypatch):
         assert book.store._query(position_index.are_counts_right)
     assert seen(book) == {"M@c1": 3, "S@c1": 1}
     assert before["M@c1"].won == explored(book)["M@c1"].won == {1: 0, 2: 1}
+
+
+def test_starts_of_much_played_games_are_counted_before_anyone_explores(book, monkeypatch):
+    monkeypatch.setattr(explorer, "MANY", 2)
+    record(book, "M@c1", "S@c6")
+    indexes.catch_up_positions(book)
+    assert list(explorer.count_starts(book)) == []
+    record(book, "M@c1", "L@c6")
+    indexes.catch_up_positions(book)
+    assert [write.result() for write in explorer.count_starts(book)] == [None]
+    found = canonical(POPTRIX, open_match(POPTRIX).start.position)
+    key = key_of(POPTRIX, POPTRIX.options(), 2, found)
+    asked = (key,)
+    assert book.store._query(lambda on: on.execute(position_index.IS_COUNTED, asked).fetchone())
 
 
 def test_turn_number_is_ignored(book):
@@ -221,7 +236,7 @@ def test_every_move_of_random_matches_is_counted(book, slug):
     for number, at, event in steps:
         here = canonical(game, at.position)
         moves = expected.setdefault(here.text, {})
-        moves.setdefault((event.seat, here.token(game, event.move)), set()).add(number)
+        moves.setdefault((event.seat, here.write(game, event.move)), set()).add(number)
     assert found == [
         {move: len(who) for move, who in expected[canonical(game, at.position).text].items()}
         for _, at, _ in steps
@@ -247,6 +262,6 @@ def moves_by_image(book: Book, match: Match, at: State) -> dict[tuple[int, str],
     moves = explore(book, Match(match.game, match.options, match.seats, at)).moves
     parse = match.game.parse
     return {
-        (move.seat, here.token(match.game, parse(split(move.text).body))): move.seen
+        (move.seat, here.write(match.game, parse(split(move.text).body))): move.seen
         for move in moves
     }

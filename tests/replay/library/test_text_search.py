@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.games import built_in
-from replay.annotations import Wording, annotate, edit, retract
+from replay.annotations.editing import annotate, edit, retract
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.corrections.takebacks import take_back
 from replay.errors import Usage
@@ -14,7 +15,7 @@ from replay.library.text_search import find, rebuild
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
-from replay.tags.match_tags import tag
+from replay.tags.people import tag
 
 
 def opened(book: Book, **players: str) -> MatchRecord:

@@ -6,7 +6,7 @@ import pytest
 
 from domain.games import built_in
 from replay import registry
-from replay.annotations import standing
+from replay.annotations.current import standing
 from replay.book import Book
 from replay.corrections import adjustments
 from replay.errors import Usage

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.games import BUILT_IN, built_in
 from plybook.testing.subjects import random_match
 from replay.programs import referee_lines
@@ -144,7 +144,7 @@ def test_referee_lines_play_whole_matches(slug):
     referee = RefereeLines()
     referee.answer(f"new {slug}".encode())
     for ply in match.line:
-        told = json.loads(referee.answer(f"play {tokens.write(game, ply.event)}".encode()))
+        told = json.loads(referee.answer(f"play {move_text.write(game, ply.event)}".encode()))
         assert [each["words"] for each in told["events"]] == [
             "; ".join(effect.words() for effect in ply.effects)
         ]

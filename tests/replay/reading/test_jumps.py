@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.games import built_in
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.errors import UnknownAddress, Usage
 from replay.reading.stops import jump, turns

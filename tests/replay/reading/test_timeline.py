@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry.tokens import OF_A_SEAT
+from domain.entry.move_text import OF_A_SEAT
 from domain.games import built_in
 from domain.names import Names
 from replay.reading import timeline

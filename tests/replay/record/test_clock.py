@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.entry.tokens import read
+from domain.entry.move_text import read
 from domain.events import Flagged, Moved
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.power_play import GAME as POWER_PLAY
@@ -239,7 +239,7 @@ def test_folding_event_by_event_equals_folding_at_once(waits, again):
         if again and length > 2:
             table.take_back(now, length - 2)
         else:
-            table.enter(now, hints.legal_tokens(table.match, table.match.match)[0])
+            table.enter(now, hints.legal_texts(table.match, table.match.match)[0])
     fresh = Book(table.book.store).open(table.match.id)
     assert fresh.times == table.match.times
     for one in timeline.clocks(fresh).seats:
@@ -350,7 +350,7 @@ def test_byo_yomi_is_judged_by_recorded_times():
     )
     table.enter(19, "c6>M@c4")
     assert shown(table)[1] == "5 2×0:05"
-    table.enter(19, hints.legal_tokens(table.match, table.match.match)[0])
+    table.enter(19, hints.legal_texts(table.match, table.match.match)[0])
     assert "1 second left" in table.refusal(28.999, "1:flag")[1]
     assert table.enter(29, "1:flag").state.outcome.clause == "flagged"
     assert table.verdict().ok
@@ -423,7 +423,7 @@ def test_clock_folded_at_once_equals_event_by_event(control, waits, again):
         if again and length > 2:
             table.take_back(now, length - 2)
         else:
-            table.enter(now, hints.legal_tokens(table.match, table.match.match)[0])
+            table.enter(now, hints.legal_texts(table.match, table.match.match)[0])
     fresh = Book(table.book.store).open(table.match.id)
     assert fresh.times == table.match.times
     assert timeline.clocks(fresh) == timeline.clocks(table.match)

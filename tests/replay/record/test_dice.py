@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
-from domain.entry.tokens import legal_tokens, read
+from domain.entry.move_text import legal_texts, read
 from domain.events import Adjusted, Moved, Resigned
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.blockade.moves import Roll as TwoDice
@@ -234,12 +234,12 @@ def test_roll_is_no_token_in_a_diceless_game(book):
 
 
 def test_legal_events_can_be_entered(book, match):
-    listed = hints.legal_tokens(match, match.match)
+    listed = hints.legal_texts(match, match.match)
     assert listed == ["roll"]
     rolled = play(book, match, listed)
-    assert hints.legal_tokens(rolled, rolled.match) == legal_tokens(BLOCKADE, rolled.state)
+    assert hints.legal_texts(rolled, rolled.match) == legal_texts(BLOCKADE, rolled.state)
     table = open_match(book, BLOCKADE)
-    assert "roll=6,6" in hints.legal_tokens(table, table.match)
+    assert "roll=6,6" in hints.legal_texts(table, table.match)
 
 
 @given(st.integers(0, 5), st.integers(0, 5))
@@ -295,7 +295,7 @@ def test_service_does_not_roll_with_a_revealed_seed(book, match):
     back = take_back(book, match, 0)
     assert refusal(book, back, "roll") == ("dice", dice.REVEALED.message, 0)
     assert refusal(book, back, "roll=1,1")[0] == "dice"
-    assert hints.legal_tokens(back, back.match) == []
+    assert hints.legal_texts(back, back.match) == []
     again = play(book, back, ["1:resign"])
     assert [stored.type for stored in again.log].count("seed revealed") == 1
     assert verdict(book, again).ok
@@ -486,7 +486,7 @@ def forged(
 
 def right(ordinal: int) -> str:
     """Return the token of a roll that follows from the seed."""
-    return BLOCKADE.token(TwoDice.roll(BLOCKADE.start(), dice.die(SEED, "abcdefgh", ordinal)))
+    return BLOCKADE.write(TwoDice.roll(BLOCKADE.start(), dice.die(SEED, "abcdefgh", ordinal)))
 
 
 def wrong(ordinal: int) -> str:

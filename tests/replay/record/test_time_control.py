@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from replay.record.clock import SeatClock
 from replay.record.time_control import (
-    Account,
     Stage,
+    TimeAccount,
     begin,
     phases,
     read_control,
@@ -100,7 +100,7 @@ class Shown(NamedTuple):
     words: str
 
 
-def shown(control, account: Account) -> Shown:
+def shown(control, account: TimeAccount) -> Shown:
     phase = next(phases(control, account, 0))
     return Shown(phase.left / 1000, phase.note)
 
@@ -303,7 +303,7 @@ def seat_clock(text: str, seconds: list[int], thought: int, running: bool) -> Se
     return SeatClock(1, 0, ahead[0].left, running, ahead if running else ahead[:1])
 
 
-def after(text: str, seconds: list[int]) -> Account:
+def after(text: str, seconds: list[int]) -> TimeAccount:
     control = read_control(text)
     account = begin(control)
     for each in seconds:

@@ -10,7 +10,7 @@ from replay import registry
 from replay.errors import Usage
 from replay.referee.judged_as import judge_as
 from tests.case_table import cases
-from tests.token_play import add_token, play_tokens
+from tests.token_play import add_token, play_texts
 
 
 def board(moves: str, options: str = "size=6 pieces=pyramids turns=many") -> Match:
@@ -65,7 +65,7 @@ def test_first_broken_clause_is_cited(moves, ply, token, clause):
         ),
         (board("wM@c1", "size=6 pieces=pyramids"), "score-sheet", "cannot list its moves"),
         (board("a2-a3", "pieces=chess start=usual"), "poptrix", "never shows the start of Poptrix"),
-        (play_tokens(registry.find("poptrix"), "M@c1"), "poptrix", "give a match of a free board"),
+        (play_texts(registry.find("poptrix"), "M@c1"), "poptrix", "give a match of a free board"),
     ],
 )
 def test_unjudgeable_match_is_refused(match, game, fault):

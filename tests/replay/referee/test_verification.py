@@ -9,7 +9,8 @@ import pytest
 
 from domain.games import built_in
 from replay import match_batches, processes
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged

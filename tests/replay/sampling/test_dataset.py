@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.games.score_sheet import sheet_game
 from domain.games.score_sheet.definition import Definition, Row
 from domain.position import Violation
@@ -15,7 +15,7 @@ from replay import processes, registry
 from replay.errors import Usage
 from replay.referee import dry_run
 from replay.sampling import dataset
-from replay.sampling.dataset import Candidate, Selection, judged_moves
+from replay.sampling.dataset import SampledMove, Selection, judged_moves
 from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 
@@ -45,7 +45,7 @@ def test_referee_gives_the_answer_of_each_item(slug):
         after = dry_run.judge(opened, item["moves"])
         assert after.refused is None
         state = after.match.state
-        event = tokens.read(game, state, item["move"], item["seat"])
+        event = move_text.read(game, state, item["move"], item["seat"])
         violation = event if isinstance(event, Violation) else event.check(state)
         assert item["legal"] == (violation is None)
         answer = violation or Violation(None, None)
@@ -78,7 +78,7 @@ def test_odd_data_set_has_one_more_legal_move():
 
 
 def test_game_with_few_positions_ends_early(monkeypatch):
-    monkeypatch.setattr(dataset, "candidates", lambda _: [Candidate(b"1", "", b"{}")])
+    monkeypatch.setattr(dataset, "candidates", lambda _: [SampledMove(b"1", "", b"{}")])
     with pytest.raises(Usage, match="only 0 different moves of Poptrix were found"):
         list(judged_moves(registry.find("poptrix"), 10, 1))
 
@@ -91,10 +91,10 @@ def test_games_of_unlisted_moves_are_refused():
 
 def test_the_rarest_clause_is_chosen_first():
     chosen = Selection(8)
-    first = [Candidate(bytes([n]), "A" if n else "B", b"%d" % n) for n in range(4)]
-    legal = [Candidate(b"legal%d" % n, "", b"legal") for n in range(8)]
+    first = [SampledMove(bytes([n]), "A" if n else "B", b"%d" % n) for n in range(4)]
+    legal = [SampledMove(b"legal%d" % n, "", b"legal") for n in range(8)]
     chosen.choose([*first, *legal[:3]])
-    later = [Candidate(b"b", "B", b"rare"), Candidate(b"a", "A", b"often"), *legal]
+    later = [SampledMove(b"b", "B", b"rare"), SampledMove(b"a", "A", b"often"), *legal]
     assert b"rare" in chosen.choose(later)
     assert chosen.left == 0
 

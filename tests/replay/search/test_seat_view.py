@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import State
 from domain.games import built_in
 from domain.match import open_match
@@ -18,7 +18,7 @@ PROGRAM = "1:S=...,M=F..,L=..."
 
 
 def entered(state: State, token: str) -> State:
-    event = tokens.read(GAME, state, token)
+    event = move_text.read(GAME, state, token)
     assert event.check(state) is None
     return event.evolve(state)[0]
 
@@ -29,7 +29,7 @@ def start() -> State:
 
 
 def test_open_line_has_exactly_one_state(start):
-    line = SeenLine(start).then(tokens.read(GAME, start, PROGRAM))
+    line = SeenLine(start).then(move_text.read(GAME, start, PROGRAM))
     assert line.draw(Random(1)) == entered(start, PROGRAM)
 
 
@@ -41,7 +41,7 @@ def test_hidden_moves_are_guessed_differently_each_time(start):
 
 
 def test_guesses_agree_with_later_events(start):
-    line = SeenLine(start).then(SealedMove(2)).then(tokens.read(GAME, start, "2:foul"))
+    line = SeenLine(start).then(SealedMove(2)).then(move_text.read(GAME, start, "2:foul"))
     for seed in range(5):
         assert line.draw(Random(seed)).position.sealed == ()
 

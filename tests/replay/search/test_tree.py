@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved, State
 from domain.games import BUILT_IN, built_in
 from domain.match import open_match
@@ -37,7 +37,7 @@ def test_every_line_begins_with_legal_move(subject: Subject):
         found = searched(state, 8)
         assert found.candidates
         for line in found.candidates:
-            event = tokens.read(subject.game, state, line.texts[0])
+            event = move_text.read(subject.game, state, line.texts[0])
             assert event.check(state) is None
             assert event.seat == found.seat
 
@@ -76,7 +76,7 @@ def test_a_forced_win_is_proven(slug):
     found = searched(state, 2000)
     assert found.winners == found.candidates[0].winners == (seat,)
     assert (found.values[seat - 1], found.candidates[0].value) == (1.0, 1.0)
-    after, _ = tokens.read(state.game, state, found.candidates[0].texts[0]).evolve(state)
+    after, _ = move_text.read(state.game, state, found.candidates[0].texts[0]).evolve(state)
     assert after.outcome is None or seat in after.outcome.winners
 
 
@@ -106,7 +106,7 @@ def is_won(slug: str, number: int, playouts: int) -> bool:
         kind = choices.unlisted(state.position, seat)
         if seat == own and not (kind and kind.chance):
             found = search(seen.draw, 2, rng, for_playouts(playouts), own)
-            event = tokens.read(game, state, found.candidates[0].texts[0])
+            event = move_text.read(game, state, found.candidates[0].texts[0])
         else:
             event = Moved(seat, choices.at_random(state.position, seat, rng))
         state, _ = event.evolve(state)

@@ -8,6 +8,8 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from tests.waiting import PATIENCE
+
 
 def submit(store: Any, job: Callable[[Any], Any], *, ends_epoch: bool = True) -> Future[Any]:
     """Run a job on the connection that writes, in turn with the writes of the store."""
@@ -66,10 +68,10 @@ def held(store: Any, *, ends_epoch: bool = True) -> Iterator[None]:
 
     def wait(_: object) -> None:
         busy.set()
-        go_on.wait(30)
+        go_on.wait(PATIENCE)
 
     submit(store, wait, ends_epoch=ends_epoch)
-    busy.wait(30)
+    busy.wait(PATIENCE)
     try:
         yield
     finally:

@@ -21,6 +21,7 @@ from replay.store.stream_verification import verify_chain
 from tests.replay.store.internals import reader
 from tests.replay.store.postgres_server import Server, database_of, running, standby_of, url_of
 from tests.replay.store.streams import append, event, match
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.postgres
 
@@ -98,12 +99,12 @@ def test_followers_are_notified_by_the_promoted_standby(servers):
         stream = match(store)
         told = threading.Semaphore(0)
         store.on_change(told.release)
-        assert told.acquire(timeout=30)
+        assert told.acquire(timeout=PATIENCE)
         primary.kill()
         standby.promote()
-        assert told.acquire(timeout=30), "it listens again"
+        assert told.acquire(timeout=PATIENCE), "it listens again"
         append(elsewhere, stream)
-        assert told.acquire(timeout=30)
+        assert told.acquire(timeout=PATIENCE)
 
 
 def test_writing_host_is_found_among_several(servers):
@@ -168,9 +169,9 @@ def test_cancelled_standby_wait_is_not_acknowledged(servers):
             while not connection.execute(f"SELECT pg_cancel_backend(pid) {waits}").fetchall():
                 pass
         with pytest.raises(StoreError, match=r"wait for a standby was cancelled .* not known"):
-            write.result(30)
+            write.result(PATIENCE)
         standby.start()
-        assert store.append(stream.id, 1, [sent]).result(30).repeated
+        assert store.append(stream.id, 1, [sent]).result(PATIENCE).repeated
         assert append(store, stream) == (3,)
 
 
@@ -182,7 +183,7 @@ def test_missing_standby_stops_moves_only_briefly(servers):
         assert store.obstacle() is None
         standby.stop()
         with pytest.raises(StoreError, match=r"standby did not answer in 1 seconds .* not known"):
-            store.append(stream.id, 1, [sent]).result(30)
+            store.append(stream.id, 1, [sent]).result(PATIENCE)
         assert store.stream(stream.id).head == 1, "what the standby lacks is not shown"
         with pytest.raises(StoreError, match="another program is writing"):
             append(store, stream)
@@ -190,7 +191,7 @@ def test_missing_standby_stops_moves_only_briefly(servers):
         standby.start()
         while store.stream(stream.id).head == 1:
             pass
-        assert store.append(stream.id, 1, [sent]).result(30).repeated
+        assert store.append(stream.id, 1, [sent]).result(PATIENCE).repeated
         assert append(store, stream) == (3,)
 
 

@@ -128,7 +128,8 @@ def test_missing_or_changed_guard_is_a_fault(stored, name):
     tampered(stored, f"DROP TRIGGER {name}")
     assert found(stored)["guards"].verdict == "fault"
     assert name in found(stored)["guards"].message
-    tampered(stored, text.replace("ABORT", "FAIL").replace("= NEW.version,", "= 7,"))
+    other = text.replace("ABORT", "FAIL").replace("= NEW.version,", "= 7,")
+    tampered(stored, other.replace("= excluded.number,", "= 7,"))
     assert found(stored)["guards"].verdict == "fault"
     tampered(stored, f"DROP TRIGGER {name}", text)
     assert found(stored)["guards"].verdict == "ok"

@@ -15,6 +15,7 @@ from replay.store.postgres import PostgresStore
 from replay.store.sql.store import Store
 from tests.replay.store.postgres_server import running
 from tests.replay.store.streams import append, match, summary
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.postgres
 
@@ -43,7 +44,7 @@ class Told:
     def wait(self, calls: int) -> bool:
         """Wait for this many calls in all."""
         with self._called:
-            return self._called.wait_for(lambda: self.calls >= calls, 30)
+            return self._called.wait_for(lambda: self.calls >= calls, PATIENCE)
 
 
 def test_commits_of_another_process_notify_followers(store, elsewhere):

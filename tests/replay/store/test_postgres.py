@@ -34,7 +34,7 @@ from replay.store.types import Appended, MetadataItem, NewEvent, Stream, Summary
 from tests.replay.store import foreign_writes
 from tests.replay.store.contract.test_epoch import WRITES as ENDING
 from tests.replay.store.internals import call_before_commit, commits, held, submit
-from tests.replay.store.postgres_server import Server, other_program, running
+from tests.replay.store.postgres_server import Server, other_program, programs, running
 from tests.replay.store.streams import append, event, events, match, new, summary
 from tests.verification import verify_all
 
@@ -378,6 +378,27 @@ def test_failing_migration_leaves_the_database_unchanged(empty, tmp_path, monkey
     with other_program(empty) as connection:
         tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
         assert tables.fetchone() == (0,)
+
+
+@pytest.mark.slow
+def test_database_of_each_earlier_schema_becomes_a_new_one(postgres):
+    new = described(postgres.new_book())
+    for done in range(1, schema.SCHEMA):
+        url = postgres.new_database()
+        with other_program(url) as connection:
+            for file in schema.FILES[:done]:
+                connection.execute(file.read_bytes())
+            connection.execute("UPDATE plybook SET schema = %s", (done,))
+        open_store(url).close()
+        assert described(url) == new, done
+        postgres.drop(url)
+
+
+def described(url: str) -> str:
+    """Return the tables, indexes, views, functions and triggers of a database."""
+    command = [str(programs() / "pg_dump"), "--schema-only", "--no-owner", url]
+    dumped = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return "\n".join(line for line in dumped.splitlines() if "restrict" not in line)
 
 
 def test_database_of_a_wrong_encoding_is_refused(postgres):

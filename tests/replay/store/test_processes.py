@@ -12,6 +12,7 @@ import pytest
 from replay.store import open_store
 from replay.store.stream_verification import verify_chain
 from tests.replay.store.streams import match
+from tests.waiting import PATIENCE
 
 WRITING = """
 import itertools, sys
@@ -92,7 +93,7 @@ def test_one_of_two_processes_wins_a_version(opened, stored):
         )
         for seat in (1, 2)
     ]
-    won, complaints = zip(*(each.communicate(timeout=60) for each in racing), strict=True)
+    won, complaints = zip(*(each.communicate(timeout=PATIENCE) for each in racing), strict=True)
     assert complaints == ("", "")
     versions = sorted(int(version) for output in won for version in output.split())
     store = opened(stored)

@@ -22,6 +22,7 @@ from replay.upkeep.backup import back_up
 from replay.upkeep.doctor import checkup
 from tests.replay.store.internals import call_at_end, submit
 from tests.replay.store.streams import event, events, match
+from tests.waiting import PATIENCE
 
 HUGE = '"' + "x" * 20_000 + '"'
 
@@ -351,7 +352,7 @@ def test_store_opened_while_another_closes_admits_others(path, sqlite, monkeypat
 
     monkeypatch.setattr(lock, "acquire", late)
     second = open_store(path)
-    ended[0].result(30)
+    ended[0].result(PATIENCE)
     look_around(path)
     assert second.append(stream.id, 2, events(1)).result().versions == (3,)
     look_around(path)
@@ -364,7 +365,7 @@ def test_closing_store_admits_others(path, sqlite):
     looked: list[Future[object]] = []
     call_at_end(sqlite, lambda: looked.append(begin(lambda: look_around(path))))
     sqlite.close()
-    looked[0].result(30)
+    looked[0].result(PATIENCE)
 
 
 def test_store_opened_during_an_inspection_admits_others(path, sqlite, monkeypatch):
@@ -381,8 +382,8 @@ def test_store_opened_during_an_inspection_admits_others(path, sqlite, monkeypat
 
     monkeypatch.setattr(lock, "_contradiction", late)
     lock.check(path)
-    ended[0].result(30)
-    second = ended[1].result(30)
+    ended[0].result(PATIENCE)
+    second = ended[1].result(PATIENCE)
     look_around(path)
     second.close()
 
@@ -409,7 +410,7 @@ def test_closing_store_waits_for_the_gate(path, sqlite):
     with lock.gate(path):
         ending = begin(sqlite.close)
         assert Path(f"{path}-wal").exists()
-    ending.result(30)
+    ending.result(PATIENCE)
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 

@@ -26,7 +26,7 @@ from replay.store.feed_types import Hook
 from replay.store.postgres import PostgresStore
 from replay.store.sql.store import Store
 from replay.store.stream_verification import verify_chain
-from replay.store.types import Derived, Stream, Text
+from replay.store.types import Derived, Evening, Stream, Text
 from tests.paths import ROOT
 from tests.replay.store.postgres_server import Server, programs
 from tests.replay.store.streams import event, events, match, new, noted, summary
@@ -74,6 +74,9 @@ def test_role_may_make_every_write_of_a_book(limited, store):
     store.set_metadata(stream, {"Event": None}).result()
     store.add_key(stream, DIGEST, "host", None).result()
     store.drop_key(stream, DIGEST).result()
+    evening = Evening("0" * 12, DIGEST, "Tuesday", "2026.11.24", "unlisted", 1)
+    store.put_evening(evening).result()
+    store.replace_link(DIGEST, bytes(32)).result()
     hook = Hook("hook", stream, "https://club.example", "secret", 0, 0)
     store.add_hook(hook).result()
     assert store.claim_hook("hook", 1, 2).result() is not None

@@ -15,6 +15,7 @@ from replay.store.sql.store import Store
 from tests.replay.store.internals import held, reader, refuse_single_commits, submit
 from tests.replay.store.postgres_server import other_program
 from tests.replay.store.streams import append, events, match
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.postgres
 
@@ -83,7 +84,7 @@ def test_aborted_group_is_retried(url, store, code):
     with failing(url, code, MAX_TRIES - 1):
         with held(store):
             writes = [store.append(each.id, 2, events(2)) for each in (stream, other)]
-        assert [write.result(30).versions for write in writes] == [(3, 4), (3, 4)]
+        assert [write.result(PATIENCE).versions for write in writes] == [(3, 4), (3, 4)]
     assert backend(store) != before
 
 
@@ -96,7 +97,7 @@ def test_loser_of_a_deadlock_retries(url, store):
             write = store.append(stream.id, 1, events(1))
             _wait_for_lock(url)
             connection.execute("SELECT * FROM plybook FOR UPDATE")
-    assert write.result(30).versions == (2,)
+    assert write.result(PATIENCE).versions == (2,)
 
 
 def test_whole_group_fails_if_a_lock_lasts(url):
@@ -110,7 +111,7 @@ def test_whole_group_fails_if_a_lock_lasts(url):
                 writes = [store.append(stream.id, 0, events(1)) for _ in range(3)]
             for write in writes:
                 with pytest.raises(StoreError, match="another program is writing"):
-                    write.result(30)
+                    write.result(PATIENCE)
         assert append(store, stream) == (1,)
 
 
@@ -163,7 +164,7 @@ def test_waiting_process_is_not_ended(url, store, monkeypatch):
         write = store.append(stream.id, 0, events(1))
         _wait_for_lock(url)
         connecting.end_silent(connection)
-    assert write.result(30).versions == (1,)
+    assert write.result(PATIENCE).versions == (1,)
 
 
 def test_server_without_a_free_connection_is_reported(url):

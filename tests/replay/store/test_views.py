@@ -22,6 +22,7 @@ from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store.sqlite import migrations
 from replay.store.sqlite.driver import sqlite3
+from replay.tags.people import name_players, swap_players
 from replay.upkeep.reindex import compare, reindex
 
 PROGRAM = "S=...,M=...,L=..."
@@ -83,8 +84,20 @@ def test_sealed_token_is_hidden_until_revealed(book, path):
     assert tokens(path) == [f"1:{PROGRAM}", f"2:{PROGRAM}"]
 
 
+def test_view_shows_who_sat_where(book, path):
+    match = play(book, open_match(book, POPTRIX, players={1: "Jet", 2: "Red"}), ["M@c1"])
+    name_players(book, match, {1: "Ann"}, reason="a slip", account=bytes(32))
+    swap_players(book, match, (1, 2))
+    rows = query(path, "SELECT * FROM seat_changes WHERE after_version > 0 ORDER BY number")
+    shown = ("event", "seat", "other", "player", "author", "reason")
+    assert [tuple(row[name] for name in shown) for row in rows] == [
+        ("renamed", 1, None, "Ann", "scorekeeper", "a slip"),
+        ("swapped", 1, 2, None, "scorekeeper", None),
+    ]
+
+
 def test_variations_and_the_trash_are_left_out(book, path):
-    match = play(book, open_match(book, POPTRIX), ["M@c1", "S@c6"])
+    match = play(book, open_match(book, POPTRIX, players={1: "Jet"}), ["M@c1", "S@c6"])
     fork(book, *book.at(Address(match.id, 1)), "variation")
     other = fork(book, *book.at(Address(match.id, 1)), "match")
     play(book, other, ["M@c6"])
@@ -93,7 +106,7 @@ def test_variations_and_the_trash_are_left_out(book, path):
     own = f"SELECT text FROM moves WHERE match = '{other.id}' ORDER BY ply"
     assert query(path, own) == [{"text": "M@c1"}, {"text": "M@c6"}]
     book.store.trash(match.stream.id).result()
-    for view in ("matches", "moves", "players"):
+    for view in ("matches", "moves", "players", "seat_changes"):
         assert {row["match"] for row in query(path, f"SELECT * FROM {view}")} == {other.id}
 
 

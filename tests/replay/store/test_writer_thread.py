@@ -14,6 +14,7 @@ from replay.store.sqlite.driver import Connection, sqlite3
 from replay.store.sqlite.events import KNOWN
 from tests.replay.store.internals import close_readers, commits, held, reader, submit
 from tests.replay.store.streams import event, events, match, new
+from tests.waiting import PATIENCE
 
 
 def test_queued_writes_share_one_transaction(sqlite):
@@ -49,6 +50,23 @@ def test_failing_append_leaves_its_neighbours_stored(sqlite):
     assert sqlite.stream(stream.id).head == 2
     with pytest.raises(sqlite3.IntegrityError), sqlite3.connect(sqlite.path) as outside:
         outside.execute("DELETE FROM events")
+
+
+def test_failing_append_leaves_appends_at_known_heads_stored(sqlite):
+    streams, asked = [match(sqlite) for _ in range(3)], list[str]()
+    submit(sqlite, lambda connection: connection.set_trace_callback(asked.append)).result()
+    first = [events(1) for _ in streams]
+    for stream, one in zip(streams, first, strict=True):
+        sqlite.append(stream.id, 0, one).result()
+    queued = threading.Event()
+    submit(sqlite, lambda _: queued.wait(), ends_epoch=False)
+    together = [sqlite.append(stream.id, 1, events(1)) for stream in streams[1:]]
+    repeated = sqlite.append(streams[0].id, 1, first[0])
+    queued.set()
+    assert [each.result().versions for each in together] == [(2,)] * 2
+    assert repeated.result().versions == (1,)
+    assert sum("ROLLBACK TO known" in each for each in asked) >= 1
+    assert [sqlite.stream(stream.id).head for stream in streams] == [1, 2, 2]
 
 
 def test_lost_transaction_leaves_its_neighbours_stored(sqlite):
@@ -160,7 +178,7 @@ def test_death_of_the_writer_fails_all_appends(sqlite):
         after = sqlite.append(stream.id, 1, events(1))
     for future in (before, after, sqlite.append(stream.id, 0, events(1))):
         with pytest.raises(StoreError, match="closed"):
-            future.result(30)
+            future.result(PATIENCE)
     assert sqlite.stream(stream.id).head == 0
     sqlite.close()
 

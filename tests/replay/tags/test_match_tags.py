@@ -19,7 +19,8 @@ from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.sqlite.driver import sqlite3
-from replay.tags.match_tags import tag, tags
+from replay.tags.match_tags import tags
+from replay.tags.people import tag
 from replay.upkeep.doctor import checkup
 
 
@@ -36,7 +37,7 @@ def test_tags_are_set_changed_and_erased(book, record):
     tag(book, record, {"Event": "Second evening", "Round": "3", "Site": "Home", "Seat1": "Jets"})
     tag(book, record, {"Round": "", "Event": 'The "third" \\ evening', "Date": "", "Seat2": ""})
     tag(book, record, {"Nothing": ""})
-    expected = {"Seat1": "Jets", "Site": "Home", "Event": 'The "third" \\ evening'}
+    expected = {"Seat1": "Jets", "Seat2": "?", "Site": "Home", "Event": 'The "third" \\ evening'}
     assert told(book, record) == expected
     text = export_record(book, record)
     assert '[Event "The \\"third\\" \\\\ evening"]' in text

@@ -11,8 +11,10 @@ import pytest
 
 from domain.events import Ruled
 from domain.games.poptrix import GAME as POPTRIX
-from replay import annotations
-from replay.annotations import Wording, annotate, encode_notes
+from replay.annotations.current import standing
+from replay.annotations.editing import annotate
+from replay.annotations.events import Commented, encode_notes
+from replay.annotations.notation import Wording
 from replay.book import OTHER_TAGS, Book
 from replay.branches import forks
 from replay.corrections.adjustments import adjust
@@ -28,7 +30,7 @@ from replay.registry import find
 from replay.score_sheets import definition_of
 from replay.store import temporary_store
 from replay.store.validation import notes_of
-from replay.tags import match_tags
+from replay.tags import match_tags, people
 from replay.tags.names import MAX_NAME, check_name, names_of
 from replay.texts import check_text, make_visible
 from tests.replay.formats.archive.families import archived, forged
@@ -57,15 +59,15 @@ def test_players_forks_and_tags_accept_the_same_names():
     book = Book(temporary_store(), now=lambda: 0)
     joined, invisible = "👩‍👧", "\u3164"
     record = open_match(book, find("poptrix"), players={1: joined})
-    match_tags.tag(book, record, {"Seat2": joined})
+    people.tag(book, record, {"Seat2": joined})
     assert [names_of(book, record)[seat] for seat in (1, 2)] == [joined, joined]
     with pytest.raises(Usage, match="seat 1"):
         open_match(book, find("poptrix"), players={1: invisible})
     with pytest.raises(Usage, match="seat 2"):
-        match_tags.tag(book, record, {"Seat2": invisible})
+        people.tag(book, record, {"Seat2": invisible})
     with pytest.raises(Usage, match="fork"):
         forks.fork(book, *book.at(Address(record.id)), "variation", name=invisible)
-    match_tags.tag(book, record, {"Seat2": ""})
+    people.tag(book, record, {"Seat2": ""})
     assert names_of(book, record)[2] == "seat 2"
 
 
@@ -117,10 +119,10 @@ def test_comments_and_tags_refuse_hidden_characters(text, book, match):
 def test_older_texts_with_hidden_characters_stay_readable(book, match):
     others = msgspec.json.encode([("Event", "a\u202eb")]).decode()
     book.store.set_metadata(match.stream.id, {OTHER_TAGS: others}).result()
-    old = encode_notes(book, [annotations.Commented(1, "c\u2066d")], "A")
+    old = encode_notes(book, [Commented(1, "c\u2066d")], "A")
     book.store.create(notes_of(match.stream), old).result()
     assert match_tags.tags(book, match)[-1].value == "a\u202eb"
-    assert annotations.standing(book, match)[0].said.words() == "c\u2066d"
+    assert standing(book, match)[0].said.words() == "c\u2066d"
     assert make_visible("a\u202eb \u2066") == "a\\u202eb \\u2066"
 
 

@@ -7,15 +7,17 @@ import pytest
 from domain.names import Names
 from replay import registry
 from replay.access import accounts
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
 from replay.annotations.events import Commented, clean_note, encode_notes
+from replay.annotations.notation import Wording
 from replay.branches.forks import fork, rename
 from replay.errors import Usage
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.referee.rematch import open_rematch
-from replay.tags.match_tags import Tag, clean_tag, tag
+from replay.tags.match_tags import Tag, clean_tag
 from replay.tags.names import actor_words, names_of
+from replay.tags.people import tag
 
 ROLES = ["scorekeeper", "Host", "seat 2", "SEAT 10", "ｈｏｓｔ", "Seat2", " host"]
 PLAYERS = ["Hostess", "seat", "seat two", "Scorekeeper Ann", "2", "host 2"]

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from domain.games import built_in
 from replay.access import accounts, capability_tokens
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.errors import Damaged, Diverged
@@ -26,7 +27,7 @@ from replay.referee.opening import open_match
 from replay.store import open_store
 from replay.store.feed_types import ChangeCursor, Hook
 from replay.store.sql.store import Store
-from replay.store.types import Account, AccountToken, NewStream, Stream
+from replay.store.types import Account, AccountToken, Evening, NewStream, Stream
 from replay.tags.people import name_players
 from replay.upkeep import purge
 from replay.upkeep.copying import Copied, copy
@@ -38,6 +39,7 @@ from tests.verification import verify_all
 
 Make = Callable[[str], Store]
 AT = 1_700_000_000_000
+EVENING = Evening("0" * 12, bytes(32), "Tuesday", "2026-11-24", "unlisted", AT)
 
 
 @pytest.fixture
@@ -81,6 +83,7 @@ def filled(store: Store) -> MatchRecord:
     open_match(book, built_in("blockade"), dice="service")
     store.trash(open_match(book, built_in("poptrix")).stream.id).result()
     store.add_operator(bytes(32), AT).result()
+    store.put_evening(EVENING).result()
     accounts.add(book, "ann")
     accounts.add(book, "bob", ["read"], AT + 9)
     indexes.catch_up_positions(book)
@@ -139,6 +142,7 @@ def test_copy_has_everything_of_the_book(pair):
     assert heads(target) == heads(source)
     assert target.operators() == source.operators() == [(bytes(32), AT)]
     assert accounts_in(target) == accounts_in(source)
+    assert target.evenings() == source.evenings() == [EVENING]
     assert target.summaries_due() == target.positions_due() == []
 
 
@@ -186,6 +190,7 @@ def test_second_copy_adds_later_changes(pair):
     assert copy(source, target) == Copied(5, 0, 2)
     assert target.operators() == source.operators()
     assert accounts_in(target) == accounts_in(source)
+    assert target.evenings() == source.evenings() == [EVENING]
     for book in (Book(source), Book(target)):
         indexes.catch_up_positions(book)
     assert contents(target) == contents(source)

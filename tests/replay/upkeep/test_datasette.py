@@ -14,7 +14,8 @@ import pytest
 from domain.games import built_in
 from replay import book_file
 from replay.access.visibility import set_visibility
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.upkeep.publishing import publish

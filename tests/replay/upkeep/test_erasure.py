@@ -14,7 +14,9 @@ import pytest
 
 from domain.games import built_in
 from replay.access import capability_tokens
-from replay.annotations import Wording, annotate, edit, erase, remarks, retract
+from replay.annotations.current import remarks
+from replay.annotations.editing import annotate, edit, erase, retract
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork, rename
 from replay.errors import Usage
@@ -30,13 +32,14 @@ from replay.store.sqlite.driver import sqlite3
 from replay.store.sqlite.erasure import Cleaning
 from replay.store.sqlite.replaced_files import Files
 from replay.store.types import Text
-from replay.tags.match_tags import tag
+from replay.tags.people import tag
 from replay.upkeep.backup import back_up, restore
 from replay.upkeep.purge import purge as purge_match
 from tests.replay.store.internals import submit
 from tests.replay.store.streams import events, new
 from tests.replay.store.streams import match as new_match
 from tests.verification import verify_all
+from tests.waiting import eventually
 
 MARK = "Zyxwvutqponmlk"
 
@@ -193,14 +196,6 @@ def complaints(path: Path) -> list[str]:
     """Return what SQLite says about the pages of a file."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         return [row[0] for row in connection.execute("PRAGMA integrity_check")]
-
-
-def eventually(happens: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if happens():
-            return
-        time.sleep(0.05)
-    pytest.fail("it did not happen")
 
 
 @contextlib.contextmanager

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from domain.events import Ruled
-from replay import book_file, registry
+from replay import book_file, match_batches, processes, registry
 from replay.access import accounts, capability_tokens, credentials, operators, web_hooks
 from replay.access.visibility import set_visibility
-from replay.annotations import Wording, annotate, retract
+from replay.annotations.editing import annotate, retract
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.takebacks import take_back
@@ -25,7 +26,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.store.sqlite import driver
-from replay.tags.match_tags import tag
+from replay.tags.people import tag
 from replay.upkeep import publishing
 from replay.upkeep.publishing import Published
 from tests.replay.store.tampering import run_unguarded
@@ -89,6 +90,14 @@ def test_only_public_matches_are_published(book, file):
     book.store.trash(opened(book).stream.id).result()
     assert publish(book, file).matches == 1
     assert published_ids(file) == [public.id]
+
+
+def test_held_comments_are_published_at_the_end(book, file):
+    record = opened(book, "M@c1", comments="end")
+    annotate(book, record, 1, Wording("a quokka"))
+    assert publish(book, file).annotations == 0
+    play(book, record, ["1:resign"])
+    assert publish(book, file).annotations == 1
 
 
 def test_tags_and_annotations_are_rows(book, file):
@@ -212,3 +221,18 @@ def test_unreadable_match_is_left_out_and_named(book, path, file):
     run_unguarded(path, f"UPDATE events SET data = '{{' WHERE stream = {broken.stream.id}")
     assert publish(book, file).unread == (broken.id,)
     assert published_ids(file) == [whole.id]
+
+
+def test_several_processes_publish_the_same_in_order(book, file, path, monkeypatch):
+    for _ in range(5):
+        opened(book, "M@c1", "S@c6")
+    run_unguarded(path, "UPDATE events SET data = '{}' WHERE stream = 5")
+    with book_file.open_book(path) as fresh:
+        alone, tables = publish(fresh, file), ("matches", "players", "moves", "tags")
+        published = [rows(file, f"SELECT * FROM {table}") for table in tables]
+        monkeypatch.setattr(match_batches, "MANY", 0)
+        monkeypatch.setattr(match_batches, "BATCH", 3)
+        monkeypatch.setattr(processes, "processors", lambda: 2)
+        assert publish(fresh, file) == alone
+    assert [rows(file, f"SELECT * FROM {table}") for table in tables] == published
+    assert len(alone.unread) == 1

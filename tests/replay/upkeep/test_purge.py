@@ -8,7 +8,9 @@ import pytest
 
 from domain.games import built_in
 from replay.access import capability_tokens, visibility
-from replay.annotations import Wording, annotate, standing
+from replay.annotations.current import standing
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.fork_tree import family
 from replay.branches.forks import fork

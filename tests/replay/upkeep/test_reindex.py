@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.library import indexes, text_search

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from replay.errors import Damaged, PlybookError, StoreError, Usage
 from replay.store import open_store
 from replay.store.sqlite import SqliteStore, database_file, file_copy
 from replay.store.sqlite.driver import sqlite3
-from replay.store.stream_verification import verify_chain
+from replay.store.stream_verification import people_fault, verify_chain
 from replay.upkeep.backup import back_up, restore
 from replay.upkeep.doctor import checkup
 from tests.replay.store.streams import event, events, match
@@ -65,6 +66,38 @@ def test_backup_replaces_the_book_and_keeps_it(book, backup):
     assert backup.read_bytes() == copy
     assert sorted(each.name for each in backup.parent.iterdir()) == ["backup.db", "folder"]
     assert not [each for each in checkup(book) if each.verdict == "fault"]
+
+
+def test_player_erased_since_the_backup_stays_erased(tmp_path):
+    path, backup = tmp_path / "book.db", tmp_path / "backup.db"
+    with closing(open_store(path)) as store:
+        streams = [match(store, 1, name) for name in ("kqzw", "mmmm")]
+        for each in streams:
+            store.set_metadata(each.id, {"Seat1": "Ana", "Seat2": "Bob"}).result()
+        back_up(path, backup)
+        store.set_metadata(streams[0].id, {"Seat1": None, "Seat2": "Ben"}).result()
+        store.set_metadata(streams[1].id, {"Seat1": "Anna"}).result()
+    assert restore(path, backup).erased == 1
+    with closing(open_store(path)) as store:
+        kept = [store.people(store.find(each.public_id).id) for each in streams]
+        assert not any(
+            people_fault(*pair)
+            for pair in zip((each.origin for each in streams), kept, strict=True)
+        )
+    assert [people.names for people in kept] == [{2: "Ben"}, {1: "Ana", 2: "Bob"}]
+    assert "Ana" not in {text.text for text in kept[0].texts}
+
+
+def test_backup_with_a_cut_chain_of_people_is_refused(tmp_path):
+    path, backup = tmp_path / "book.db", tmp_path / "backup.db"
+    with closing(open_store(path)) as store:
+        stream = match(store, 1, "kqzw")
+        store.set_metadata(stream.id, {"Seat1": "Ana"}).result()
+        store.set_metadata(stream.id, {"Seat1": None}).result()
+    back_up(path, backup)
+    run_unguarded(backup, "DELETE FROM people")
+    with pytest.raises(Damaged, match="the last person event is not number 2"):
+        restore(path, backup)
 
 
 def test_book_that_links_to_itself_is_refused(tmp_path, backup):

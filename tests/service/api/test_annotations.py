@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from replay.annotations.current import count_notes
 from tests.service.conftest import bearer
 
 ARCHIVE = {"Content-Type": "application/x-plybook-archive"}
@@ -224,3 +225,58 @@ def test_concurrent_requests_with_one_key_annotate_once(api, match):
 def test_invalid_key_is_refused(api, match, key):
     answer = say(api, match, match.host | {"Idempotency-Key": key}, ply=2, comment="Bold")
     assert (answer.status_code, answer.json()["path"]) == (400, "Idempotency-Key")
+
+
+@pytest.fixture
+def held(api: Any) -> Any:
+    opened = api.open(players={"1": "Jet"}, comments="end", visibility="public")
+    api.play(opened.id, opened.host, *MOVES)
+    say(api, opened, opened.host, ply=2, comment="a quokka", glyph="?")
+    return opened
+
+
+def test_comment_is_held_until_the_end_of_the_match(api, held):
+    own = say(api, held, held.seats["1"], ply=2, comment="mine", glyph="!")
+    assert own.status_code == 201, "a clash would tell the held glyph"
+    assert [each["text"] for each in said(api, held, **held.seats["2"])] == ["mine", "!"]
+    assert len(said(api, held, **held.host)) == 4
+    assert api.get("/search?q=quokka").json()["found"] == []
+    api.play(held.id, held.seats["1"], "resign")
+    assert {each["text"] for each in said(api, held)} == {"a quokka", "?", "mine", "!"}
+    assert len(api.get("/search?q=quokka").json()["found"]) == 1
+    assert "a quokka" in api.get(f"/matches/{held.id}/record").text
+
+
+def test_nobody_but_the_host_changes_a_held_comment(api, held):
+    (text, _) = said(api, held, **held.host)
+    url = f"/matches/{held.id}/annotations/{text['id']}"
+    assert api.client.delete(url, headers=held.seats["1"]).status_code == 404
+    assert api.client.patch(url, json={"comment": "b"}, headers=held.host).status_code == 200
+
+
+def test_fork_and_archive_hold_what_their_match_holds(api, held):
+    fork = api.fork(held.id, held.seats["2"], ply=3)
+    archive = api.get(f"/matches/{held.id}/record?format=archive")
+    assert (said(api, fork, **fork.host), "quokka" in archive.text) == ([], False)
+    whole = api.get(f"/matches/{held.id}/record?format=archive", headers=held.host)
+    assert "quokka" in whole.text
+    api.play(held.id, held.seats["1"], "resign")
+    assert [each["text"] for each in said(api, fork)] == ["a quokka", "?"]
+
+
+def test_page_shows_held_comments_to_the_host_only(api, held):
+    url = f"/m/{held.id}/replay"
+    assert "a quokka" in api.get(url, headers=held.host).text
+    assert "a quokka" not in api.get(url, headers=held.seats["1"]).text
+
+
+def test_stream_counts_the_annotations_that_its_reader_knows(api, held):
+    say(api, held, held.seats["1"], ply=1, comment="mine")
+    counts = [count_notes(api.book, api.book.find(held.id), whole=whole) for whole in (False, True)]
+    assert counts == [1, 3]
+
+
+def test_rematch_holds_comments_as_its_match_does(api, held):
+    api.play(held.id, held.seats["1"], "resign")
+    made = api.post(f"/matches/{held.id}/rematch", json={}, headers=held.host).json()
+    assert api.get(f"/matches/{made['match']}").json()["comments"] == "end"

@@ -14,7 +14,8 @@ from replay.store.sql import summaries
 from replay.store.sql.store import Store
 from service.api import imports
 from service.api.creation import opening_body
-from service.models.requests import Forking, Opening
+from service.api.forks import ForkRequest
+from service.models.requests import MatchOpening
 from service.settings import Settings
 from tests.service.conftest import OpenedMatch, bearer, serve
 from tests.service.stores import empty_store
@@ -297,7 +298,8 @@ def test_name_may_have_joiners_and_must_be_visible(api):
         assert (refused.status_code, "seat 1" in refused.json()["detail"]) == (400, True)
 
 
-CUP = {"Event": "Cup", "Round": "1", "Seat2": "Red", "Site": ""}
+CUP_ALONE = {"Event": "Cup", "Round": "1", "Site": ""}
+CUP = CUP_ALONE | {"Seat2": "Red"}
 
 
 @pytest.mark.parametrize("kind", ["opened", "variation", "match"])
@@ -308,16 +310,16 @@ def test_tags_are_stored_with_the_match(api, kind):
     else:
         match, host, _ = api.open(players={"1": "Jet"})
         api.play(match, host, "M@c1", "S@c6")
-        made = forking(api, match, kind=kind, tags=CUP)
+        made = forking(api, match, kind=kind, tags=CUP if kind == "match" else CUP_ALONE)
         other = forking(api, match, OTHER, kind=kind).json()
         plain = OpenedMatch(other["match"], bearer(other["tokens"]["host"]), {})
     assert made.status_code == 201
     path = f"/matches/{plain.id}/tags"
-    named, others = {"players": {"2": CUP["Seat2"]}}, CUP.keys() - {"Seat2"}
-    people = api.client.patch(f"/matches/{plain.id}/people", json=named, headers=plain.host)
-    assert people.status_code == 200
-    tags = {name: CUP[name] for name in others}
-    later = api.client.patch(path, json={"tags": tags}, headers=plain.host).json()
+    if kind != "variation":  # it has the players of its match
+        named = {"players": {"2": CUP["Seat2"]}}
+        people = api.client.patch(f"/matches/{plain.id}/people", json=named, headers=plain.host)
+        assert people.status_code == 200
+    later = api.client.patch(path, json={"tags": CUP_ALONE}, headers=plain.host).json()
     told = api.get(f"/matches/{made.json()['match']}/tags").json()
     assert (told["tags"], told["players"]) == (later["tags"], later["players"])
     assert told["tags"]["Event"] == "Cup"
@@ -386,11 +388,11 @@ def test_fork_is_made_with_its_invitations(api):
 
 
 def test_unset_new_fields_do_not_change_stored_body():
-    assert opening_body(Opening("poptrix")) == (
+    assert opening_body(MatchOpening("poptrix")) == (
         b'{"game":"poptrix","options":{},"seats":null,"players":{},"visibility":"unlisted",'
         b'"dice":"table","clock":null,"quiet":false}'
     )
-    assert opening_body(Forking(2)) == (
+    assert opening_body(ForkRequest(2)) == (
         b'{"ply":2,"version":null,"kind":"variation","name":null,"players":{}}'
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from replay.branches import forks
 from tests.conformance import door
 from tests.paths import ROOT
@@ -87,7 +87,7 @@ def secrets_of(api: Any, match: str) -> set[str]:
     """Return the hidden move texts, and the cards in them."""
     record = api.book.open(match)
     events = [record.events[version - 1] for version in record.secrets]
-    written = {tokens.split(tokens.write(record.game, event)).body for event in events}
+    written = {move_text.split(move_text.write(record.game, event)).body for event in events}
     return written | {card for text in written for card in re.findall("[2-9TJQKA][CDHS]", text)}
 
 

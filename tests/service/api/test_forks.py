@@ -49,8 +49,11 @@ def test_fork_begins_at_an_address(api):
     assert (made["kind"], made["plies"], made["players"]) == ("match", 3, {"2": "Red"})
     for wrong, status in (({"ply": 3}, 404), ({"ply": 1, "version": 9}, 404)):
         assert api.post(f"/matches/{match.id}/forks", json=wrong).status_code == status
-    wrong = {"ply": 1, "kind": "match", "players": {"3": "Teal"}}
-    assert api.post(f"/matches/{match.id}/forks", json=wrong).status_code == 400
+    for wrong in ({"kind": "match", "players": {"3": "Teal"}}, {"players": {"2": "Red"}}):
+        asked = {"ply": 1, **wrong}
+        assert api.post(f"/matches/{match.id}/forks", json=asked).status_code == 400
+    refused = api.post(f"/matches/{match.id}/forks", json={"ply": 1, "tags": {"Seat2": "Red"}})
+    assert refused.json()["path"] == "$.tags.Seat2"
 
 
 @pytest.mark.parametrize("kind", ["match", "variation"])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.referee.entering import play
 from replay.referee.opening import open_match as create_match
 from replay.registry import find
 from service.settings import Settings
-from tests.replay.formats.archive.families import archived, forged
+from tests.replay.formats.archive.families import archived, forged, former
+from tests.replay.formats.ply.texts import OFFER, SLIP
 from tests.service.conftest import bearer, serve
 
 SMALL = Settings(variations_per_import=2, variation_depth=2, events_per_import=6)
@@ -110,6 +112,12 @@ def test_invalid_records_have_a_code(api):
     assert answer.json()["faults"][0]["line"]
 
 
+@pytest.mark.parametrize("path", ["/records", "/records/check"])
+def test_refusal_says_what_would_mend_the_record(api, path):
+    answer = api.post(path, json={"records": SLIP}).json()
+    assert OFFER in answer["faults"][0]["message"]
+
+
 def test_all_faults_of_a_record_are_reported(api):
     text = '[Game "poptrix"]\n[Date "x"]\n\n1. M@c1 2. Z@z9 *\n'
     answer = api.client.post("/records", content=text, headers={"Content-Type": "text/plain"})
@@ -136,7 +144,7 @@ def test_archive_is_cleaned_with_warnings_and_merges_again(fresh):
     book = fresh.client.app.state.book
     record = play(book, create_match(book, find("poptrix"), players={1: "Ann"}), ["M@c1"])
     annotate(book, record, 1, Wording("abc"))
-    lines = archived(book, record).splitlines(keepends=True)
+    lines = former(archived(book, record)).splitlines(keepends=True)
     dirty = [line.replace(b'"Ann"', '"\u202eAnn\\u001b"'.encode()) for line in lines]
     dirty = [line.replace(b'"abc"', '"a\u200bbc\\u0007"'.encode()) for line in dirty]
     archive = forged(dirty)

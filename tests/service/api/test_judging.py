@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.entry.tokens import write
+from domain.entry.move_text import write
 from domain.games import BUILT_IN
 from tests.contract.recorded_matches import whole_record
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from replay.library import indexes
 from replay.store.sql.store import Store
 from service.http import cookies
 from service.settings import Settings
@@ -270,6 +271,16 @@ def test_explore_counts_no_moves_of_private_matches(api):
     assert after == there
     assert sum(each["seen"] for each in after["moves"]) == 2
     assert after["moves"][0]["won"] == {"1": 0, "2": 0}
+
+
+def test_explore_says_how_many_matches_are_not_counted_yet(api, monkeypatch):
+    monkeypatch.setattr(indexes, "MOST", 1)
+    for _ in range(3):
+        api.open()
+    assert [api.get("/explore/poptrix").json()["uncounted"] for _ in range(3)] == [2, 1, 0]
+    assert "Not counted yet" not in api.get("/library/explore/poptrix").text
+    api.open(), api.open()
+    assert "Not counted yet: 1 match." in api.get("/library/explore/poptrix").text
 
 
 def test_explore_refuses_illegal_and_unknown_lines(api):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from replay.access import operators
 from replay.book import Book
 from replay.formats.archive.importer import import_archive
@@ -109,7 +109,7 @@ def test_roll_of_the_service_is_not_merged_and_no_verdict_tells_the_next(fresh):
     content = archive_of(fresh, match.id)
     record = fresh.book.open(match.id)
     for token in ("roll=1,1", "roll=6,6", "roll=2,3"):
-        event = tokens.read(record.game, record.state, token)
+        event = move_text.read(record.game, record.state, token)
         data = json.loads(fresh.book.encode(record.game, event, "x").data)
         refused = merge(fresh, match, longer(content, data=data, at=fresh.book.now()))
         assert refused.status_code == 409, refused.text
@@ -122,7 +122,9 @@ def unverified(api: Any) -> Any:
     match = api.open("blockade", dice="service")
     record = api.book.open(match.id)
     right = dice.roll(record.header, record.match, 1, lambda: api.book.seed(record))
-    events = [tokens.read(record.game, record.state, token) for token in ("roll=1,1", "roll=2,2")]
+    events = [
+        move_text.read(record.game, record.state, token) for token in ("roll=1,1", "roll=2,2")
+    ]
     wrong = next(event for event in events if event != right)
     new = [api.book.encode(record.game, wrong, "x")]
     api.book.store.append(record.stream.id, 0, new).result()
@@ -153,7 +155,7 @@ def test_match_that_does_not_verify_is_left_out_by_name(fresh):
 def test_card_is_not_merged_while_hands_are_hidden(fresh):
     match = sealed_match(fresh, "whist")
     record = fresh.book.open(match.id)
-    event = tokens.read(record.game, record.state, "1:AH")
+    event = move_text.read(record.game, record.state, "1:AH")
     data = json.loads(fresh.book.encode(record.game, event, "x").data)
     refused = merge(fresh, match, longer(archive_of(fresh, match.id), data=data, at=9))
     assert refused.status_code == 409, refused.text

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 from replay.access import accounts, operators
+from replay.book import Book
+from replay.branches.forks import fork
+from replay.referee import account_seats
 from replay.referee.account_seats import invite_account
 from replay.referee.verification import verify_match
+from replay.store import temporary_store
+from replay.store.people_chain import names_among
+from replay.store.types import Author
 from replay.tags import people
+from tests.replay.formats.archive.families import archived, imported
 from tests.service.conftest import bearer
 
 PLAYERS = {"1": "Jet", "2": "Red"}
@@ -64,8 +73,8 @@ BEFORE = {
     "rename another": (200, 403, 403, 403, 401),
     "swap": (200, 403, 403, 403, 401),
     "swap with a reason": (200, 403, 403, 403, 401),
-    "erase": (200, 200, 200, 403, 401),
-    "erase by a sign": (200, 200, 200, 403, 401),
+    "erase": (200, 200, 200, 200, 401),
+    "erase by a sign": (200, 200, 200, 200, 401),
 }
 AFTER = BEFORE | {
     "rename": (400, 403, 403, 403, 401),
@@ -96,6 +105,68 @@ def test_who_changes_names_when(api, when, what):
         assert answer.status_code == status, (who, answer.text)
         assert standing(api, match) == (STAND[what] if status == 200 else PLAYERS), who
         assert verify_match(api.book, api.book.open(match.id).stream).ok
+
+
+def by_tags(api, match, headers):
+    return api.client.patch(f"/matches/{match.id}/tags", json=OTHER_TAGS, headers=headers)
+
+
+def by_former_way(api, match, headers):
+    return api.client.put(f"/matches/{match.id}/players", json={}, headers=headers)
+
+
+def by_archive(api, match, headers):
+    """Send an archive of a copy in which seat 2 was named otherwise, without a reason."""
+    content = archived(api.book, api.book.open(match.id))
+    with closing(temporary_store()) as store:
+        imported(copy := Book(store), content)
+        by = Author("scorekeeper", copy.now())
+        stream = copy.open(match.id).stream.id
+        store.change_metadata(stream, lambda _: OTHER_TAGS["tags"], None, by).result()
+        content = archived(copy, copy.open(match.id))
+    sent = headers | {"Content-Type": "application/x-plybook-archive"}
+    return api.client.post("/records?merge=true", content=content, headers=sent)
+
+
+OTHER_TAGS = {"tags": {"Seat2": "Ann"}}
+DOORS = {
+    by_tags: ({}, (400, 403, 403, 403, 401)),
+    by_former_way: ({}, (400, 400, 400, 400, 400)),
+    by_archive: ({"after": (409, *[409] * 4)}, (201, *[409] * 4)),
+}
+
+
+@pytest.mark.parametrize("when", TIMES)
+@pytest.mark.parametrize("door", DOORS)
+def test_who_names_through_another_door(api, when, door):
+    special, usual = DOORS[door]
+    for who, status in zip(CALLERS, special.get(when, usual), strict=True):
+        match = api.open(players=PLAYERS)
+        headers = callers(api, match)[who]
+        if when != "before":
+            api.play(match.id, match.host, "M@c1")
+        if when == "after":
+            end(api, match)
+        answer = door(api, match, headers)
+        assert answer.status_code == status, (who, answer.text)
+        assert standing(api, match) == (PLAYERS | {"2": "Ann"} if status == 201 else PLAYERS), who
+
+
+@pytest.mark.parametrize("when", TIMES)
+def test_match_made_or_joined_notes_its_people(api, when):
+    match = api.open(players={"1": "Jet"})
+    if when != "before":
+        api.play(match.id, match.host, "M@c1")
+    if when == "after":
+        end(api, match)
+    callers(api, match)  # an account takes seat 2
+    assert standing(api, match)["2"].startswith("bob-")
+    record = api.book.open(match.id)
+    forked = fork(api.book, record, 0, "match", players={2: "Eve"})
+    for each, seats in ((record, {1, 2}), (forked, {0, 1, 2})):
+        people = api.book.store.people(api.book.open(each.id).stream.id)
+        assert {event.seat for event in people.events} == seats
+        assert verify_match(api.book, api.book.open(each.id).stream).ok
 
 
 @pytest.mark.parametrize(
@@ -167,6 +238,58 @@ def test_erasure_takes_former_names_and_reasons(api, match):
     assert [each["name"] for each in told(api, match, match.host)["people"]] == ["Jet"] + 3 * [None]
     assert "slip" not in api.get(f"/matches/{match.id}/people", headers=match.host).text
     assert verify_match(api.book, api.book.open(match.id).stream).ok
+
+
+def test_erasure_reaches_forks_and_forks_of_forks(api, match):
+    change(api, match, {"players": {"2": "Ben"}, "reason": "a slip"}, match.host)
+    api.play(match.id, match.host, "M@c1")
+    body = {"kind": "match", "ply": 1}
+    forked = api.post(f"/matches/{match.id}/forks", json=body, headers=match.host).json()["match"]
+    record = api.book.open(forked)
+    below = fork(api.book, record, 1, "match", players={1: "Ben"}).id
+    other = fork(api.book, record, 1, "match", players={2: "Eve"}).id
+    assert change(api, match, {"players": {"2": ""}}, match.seats["2"]).status_code == 200
+    kept = {each: api.book.facts(api.book.open(each)) for each in (match.id, forked, below, other)}
+    names = {each: names_among(facts) for each, facts in kept.items()}
+    assert names == {
+        match.id: {1: "Jet"},
+        forked: {1: "Jet"},
+        below: {},
+        other: {1: "Jet", 2: "Eve"},
+    }
+    for each in kept:
+        stream = api.book.open(each).stream
+        assert verify_match(api.book, stream).ok
+        said = {text.text for text in api.book.store.people(stream.id).texts}
+        assert said <= {"Jet", "Eve"}
+
+
+def test_erasure_tells_its_author(api, match):
+    operator = callers(api, match)["operator"]
+    change(api, match, {"players": {"1": ""}}, operator)
+    change(api, match, {"players": {"2": "?"}}, match.seats["2"])
+    erased = [(each["author"], each["seat"]) for each in told(api, match)["people"][2:]]
+    assert erased == [("operator", 1), ("seat 2", 2)]
+
+
+def test_erased_account_cannot_name(api, match):
+    account = callers(api, match)["account"]
+    account_seats.remove_account(api.book, f"bob-{match.id}")
+    answer = change(api, match, {"players": {"2": ""}}, account)
+    assert (answer.status_code, answer.json()["code"]) == (401, "unknown-token")
+    assert standing(api, match) == PLAYERS
+
+
+def test_removed_account_is_erased_in_forks(api):
+    match = api.open(players={"1": "Jet"})
+    callers(api, match)
+    name = standing(api, match)["2"]
+    forked = fork(api.book, api.book.open(match.id), 0, "match").id
+    account_seats.remove_account(api.book, name)
+    for each in (match.id, forked):
+        stream = api.book.open(each).stream
+        assert verify_match(api.book, stream).ok
+        assert name not in {text.text for text in api.book.store.people(stream.id).texts}
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,6 @@ def test_tally_of_evening_counts_people_not_seats(api, over):
     third = api.post(f"/matches/{second}/rematch", json={}, headers=over.host).json()["match"]
     api.play(third, over.host, "2:resign")
     tally = {each: api.get(f"/m/{each}/ending").text for each in (over.id, second, third)}
-    assert "This evening" not in tally[over.id]
+    assert "So far" not in tally[over.id]
     assert "Ben 0, Ann 2" in re.sub("<[^>]*>", "", tally[second])
     assert "Ben 1, Ann 2" in re.sub("<[^>]*>", "", tally[third])

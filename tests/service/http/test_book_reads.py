@@ -17,8 +17,9 @@ from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.store.sql.store import Store
-from tests.service.live_service import TIMEOUT, LiveService, live_service
+from tests.service.live_service import LiveService, live_service
 from tests.service.stores import empty_store
+from tests.waiting import PATIENCE
 
 EVENTS = 20_000
 
@@ -38,7 +39,7 @@ class Gate:
     def read(self, *bounds: int) -> Any:
         self.reads += 1
         self.reached.set()
-        assert self.opened.wait(TIMEOUT)
+        assert self.opened.wait(PATIENCE)
         return self.store.read(*bounds)
 
 
@@ -57,7 +58,7 @@ async def gated(events: int) -> AsyncIterator[tuple[LiveService, Gate, MatchReco
 async def test_health_is_answered_while_long_match_is_folded():
     async with gated(EVENTS) as (service, gate, match):
         asked = asyncio.create_task(service.client.get(f"/matches/{match.id}"))
-        assert await asyncio.to_thread(gate.reached.wait, TIMEOUT)
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
         assert (await service.client.get("/healthz")).status_code == 200
         assert not asked.done()
         gate.opened.set()
@@ -68,7 +69,7 @@ async def test_many_requests_fold_a_long_match_once():
     async with gated(EVENTS) as (service, gate, match):
         paths = (f"/matches/{match.id}", f"/m/{match.id}", f"/matches/{match.id}/events?after=1")
         asked = [asyncio.create_task(service.client.get(path)) for path in paths * 3]
-        assert await asyncio.to_thread(gate.reached.wait, TIMEOUT)
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
         gate.opened.set()
         assert [(await each).status_code for each in asked] == [200] * len(asked)
         assert gate.reads == EVENTS / PAGE
@@ -77,7 +78,7 @@ async def test_many_requests_fold_a_long_match_once():
 async def test_waiting_for_long_match_keeps_no_thread():
     async with gated(MAX_UNQUEUED + 1) as (service, gate, match):
         asked = [asyncio.create_task(service.client.get(f"/matches/{match.id}")) for _ in range(50)]
-        assert await asyncio.to_thread(gate.reached.wait, TIMEOUT)
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
         assert (await service.client.get("/matches")).status_code == 200  # it looks in a thread
         assert not any(each.done() for each in asked)
         gate.opened.set()
@@ -93,7 +94,7 @@ async def test_stream_of_uncached_match_keeps_service_answering():
         gate.reached.clear()
         service.book.cache.drop(match)
         entering.play(Book(gate.store), match, ["M@c1"])
-        assert await asyncio.to_thread(gate.reached.wait, TIMEOUT)
+        assert await asyncio.to_thread(gate.reached.wait, PATIENCE)
         assert (await service.client.get("/healthz")).status_code == 200
         gate.opened.set()
         logged = await stream.next()

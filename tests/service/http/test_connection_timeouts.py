@@ -20,8 +20,8 @@ from service.app import create_app
 from service.http.connections import BoundedHeader, TimeoutProtocol, connection_options
 from service.http.limits import MAX_HEADERS
 from service.settings import Settings
-from tests.service.live_service import TIMEOUT
 from tests.service.stores import empty_store
+from tests.waiting import PATIENCE
 
 uvloop = pytest.importorskip("uvloop")
 httptools = pytest.importorskip("uvicorn.protocols.http.httptools_impl")
@@ -39,7 +39,7 @@ POST = (
     b"POST /matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Content-Length: 19\r\n\r\n"
 )
-SHORT = {"header_timeout": 0.2, "body_timeout": 0.2}
+SHORT = {"header_timeout": 0.5, "body_timeout": 0.5}
 
 BODY = b'{"game": "poptrix"}'
 CHUNKED = (
@@ -73,11 +73,11 @@ class Client:
     async def rest(self) -> bytes:
         """Return everything that the server sends before it closes the connection."""
         with suppress(ConnectionError):
-            return await asyncio.wait_for(self.reader.read(), TIMEOUT)
+            return await asyncio.wait_for(self.reader.read(), PATIENCE)
         return b""
 
     async def answer(self) -> bytes:
-        return await asyncio.wait_for(self.reader.readuntil(b"true}"), TIMEOUT)
+        return await asyncio.wait_for(self.reader.readuntil(b"true}"), PATIENCE)
 
 
 class Door:
@@ -164,7 +164,7 @@ async def test_header_byte_by_byte_gets_no_more_time(protocol):
     async with serving(protocol, **SHORT) as door:
         client = await door.connect(GET + b"X-Slow: ")
         closed = asyncio.create_task(client.rest())
-        async with asyncio.timeout(TIMEOUT):
+        async with asyncio.timeout(PATIENCE):
             while not closed.done():
                 client.send(b"x")
                 await asyncio.sleep(0.02)
@@ -181,7 +181,7 @@ async def test_idle_connection_is_closed_after_a_while(protocol):
 async def test_client_that_sends_whole_requests_stays_connected(protocol):
     async with serving(protocol, **SHORT) as door:
         client = await door.connect()
-        for _ in range(10):
+        for _ in range(20):
             client.send(GET + b"\r\n")
             assert b" 200 " in await client.answer()
             await asyncio.sleep(0.05)
@@ -192,7 +192,7 @@ async def test_stream_outlives_the_time_outs(protocol):
     async with serving(protocol, **SHORT, heartbeat=0.1) as door:
         client = await door.connect(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
         for _ in range(8):
-            await asyncio.wait_for(client.reader.readuntil(b"still here"), TIMEOUT)
+            await asyncio.wait_for(client.reader.readuntil(b"still here"), PATIENCE)
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
@@ -227,7 +227,7 @@ async def test_new_connection_waits_while_others_are_busy(protocol):
     async with serving(protocol, connections=3) as door:
         for _ in range(3):
             stream = await door.connect(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            await asyncio.wait_for(stream.reader.readuntil(b"still here"), TIMEOUT)
+            await asyncio.wait_for(stream.reader.readuntil(b"still here"), PATIENCE)
         client = await door.connect()
         answer = await client.rest()
         assert problem(answer)["status"] == 503
@@ -271,7 +271,7 @@ async def test_request_has_at_most_a_hundred_headers(protocol):
     async with serving(protocol) as door:
         for more, status in ((MAX_HEADERS - 1, b" 200 "), (MAX_HEADERS, b" 431 ")):
             client = await door.connect(GET + b"a:b\r\n" * more + b"\r\n")
-            assert status in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
+            assert status in await asyncio.wait_for(client.reader.readline(), PATIENCE)
 
 
 @with_both
@@ -286,17 +286,17 @@ async def test_chunks_and_trailers_do_not_count_as_headers(protocol):
     async with serving(protocol, longest_header=MAX_HEADER) as door:
         client = await door.connect(CHUNKED + b"1\r\n \r\n" * MAX_HEADER)
         client.send(b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY))
-        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
+        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
         trailed = CHUNKED + b"%x\r\n%b\r\n0\r\nHost: b\r\n\r\n" % (len(BODY), BODY)
         client = await door.connect(trailed)
-        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
+        assert b" 201 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
 
 
 @with_both
 async def test_connection_survives_a_refused_body(protocol):
     async with serving(protocol, longest_header=MAX_HEADER) as door:
         client = await door.connect(CHUNKED.replace(b"/matches", b"/nowhere"))
-        assert b" 404 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT)
+        assert b" 404 " in await asyncio.wait_for(client.reader.readline(), PATIENCE)
         for _ in range(20):
             client.send(b"%x\r\n%b\r\n" % (MAX_HEADER, b" " * MAX_HEADER))
         client.send(b"0\r\n\r\n" + GET + b"\r\n")

@@ -10,7 +10,8 @@ from domain.games.poptrix import moves
 from service.api import streams
 from service.http.logs import trace
 from service.live import feed
-from tests.service.live_service import live_match, live_service, wait_until
+from tests.service.live_service import live_match, live_service
+from tests.waiting import wait_until
 
 SEALED = "S=FR.,M=..F,L=LLF"
 

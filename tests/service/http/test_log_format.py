@@ -14,6 +14,7 @@ from subprocess import PIPE, Popen
 import httpx
 
 from service.http.logs import CONFIG, Seldom
+from tests.waiting import PATIENCE
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} (WARNING|ERROR) [\w.]+: \S.*")
 
@@ -63,7 +64,7 @@ def serving(folder: Path, *options: str) -> Iterator[str]:
         yield found[0]
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
         process.stdout.close()
 
 
@@ -72,17 +73,17 @@ def test_broken_requests_leave_one_line(tmp_path):
     with serving(tmp_path, "--metrics-port", str(port)) as url:
         address = (httpx.URL(url).host, httpx.URL(url).port)
         for _ in range(50):
-            with socket.create_connection(address, timeout=10) as there:
+            with socket.create_connection(address, timeout=PATIENCE) as there:
                 there.sendall(b"nonsense\r\n\r\n")
                 assert b" 400 " in there.recv(1000)
         for _ in range(50):
-            with socket.create_connection(address, timeout=10) as there:
+            with socket.create_connection(address, timeout=PATIENCE) as there:
                 there.sendall(
                     b"POST /matches HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                     b"Content-Length: 100\r\n\r\n{"
                 )
-        assert httpx.get(f"{url}/metrics").status_code == 404
-        told = httpx.get(f"http://127.0.0.1:{port}/metrics")
+        assert httpx.get(f"{url}/metrics", timeout=PATIENCE).status_code == 404
+        told = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE)
         assert told.status_code == 200
         assert 'status="5' not in told.text
     (line,) = (tmp_path / "log").read_text().splitlines()

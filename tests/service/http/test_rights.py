@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+import litestar
 import pytest
-from litestar import Litestar, get
+from litestar import Litestar
 from litestar.exceptions import ImproperlyConfiguredException
 from litestar.params import FromPath
 
 from service.http.access import TheMatchAccess, visit
 from service.http.rights import ANYBODY, RightsPlugin
-from service.openapi.operations import documented
+from service.openapi.operations import get
 from tests.paths import ROOT
 
 
-@get("/matches/{match:str}/secret")
+@litestar.get("/matches/{match:str}/secret")
 async def without_right(match: FromPath[str]) -> str:
     return match
 
 
-@get("/matches/{match:str}/secret", **documented({200: str}))
+@get("/matches/{match:str}/secret", {200: str})
 async def as_reader_without_visit(match: FromPath[str]) -> str:
     return match
 
 
-@get("/open", guards=[ANYBODY])
+@litestar.get("/open", guards=[ANYBODY])
 async def for_anybody() -> str:
     return ""
 
 
-@get("/matches/{match:str}/read", **documented({200: str}))
+@get("/matches/{match:str}/read", {200: str})
 async def for_readers(visit: TheMatchAccess) -> str:
     return visit.record.id
 

@@ -48,18 +48,18 @@ SENT = {
 """Ways to send a text, by the operation's effect."""
 
 PATHS = {
-    "open": ("$.players.2", "Opening", 100),
-    "seat": ("$.players.1", "ChangingPeople", 100),
-    "tag a seat": ("$.tags.Seat1", "Opening", 100),
-    "say why": ("$.reason", "ChangingPeople", 500),
-    "tag": ("$.tags.Event", "Tagging", 1000),
-    "fork": ("$.name", "Forking", 100),
-    "play on": ("$.players.1", "Forking", 100),
-    "rename": ("$.name", "Naming", 100),
-    "sign": ("$.author", "Annotating", 100),
-    "comment": ("$.comment", "Annotating", 10_000),
-    "reword": ("$.comment", "Rewording", 10_000),
-    "adjust": ("$.reason", "Adjusting", 500),
+    "open": ("$.players.2", "MatchOpening", 100),
+    "seat": ("$.players.1", "PeopleChange", 100),
+    "tag a seat": ("$.tags.Seat1", "MatchOpening", 100),
+    "say why": ("$.reason", "PeopleChange", 500),
+    "tag": ("$.tags.Event", "TagChange", 1000),
+    "fork": ("$.name", "ForkRequest", 100),
+    "play on": ("$.players.1", "ForkRequest", 100),
+    "rename": ("$.name", "ForkName", 100),
+    "sign": ("$.author", "NewAnnotation", 100),
+    "comment": ("$.comment", "NewAnnotation", 10_000),
+    "reword": ("$.comment", "AnnotationWording", 10_000),
+    "adjust": ("$.reason", "PositionAdjustment", 500),
     "rule": ("$.reason", "Ruling", 500),
 }
 """Where the text is, in a body of which type, and its limit in a record."""

@@ -11,7 +11,8 @@ from replay.access.capability_tokens import token_name
 from replay.branches.forks import fork
 from replay.record.addresses import Address
 from tests.service.conftest import bearer
-from tests.service.live_service import LiveService, live_service, wait_until
+from tests.service.live_service import LiveService, live_service
+from tests.waiting import wait_until
 
 
 async def seat(at: LiveService, match, account, number):

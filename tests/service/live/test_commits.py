@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from service.live.feed import Commits
-from tests.service.live_service import TIMEOUT
+from tests.waiting import PATIENCE
 
 
 async def test_each_write_gets_its_own_result():
@@ -28,7 +28,7 @@ async def test_each_write_gets_its_own_result():
 
     waiting = [commits.wait(write) for write in writes]
     threading.Thread(target=store).start()
-    async with asyncio.timeout(TIMEOUT):
+    async with asyncio.timeout(PATIENCE):
         results = await asyncio.gather(*waiting, return_exceptions=True)
     assert [repr(each) for each in results] == [
         str(number) if number % 7 else repr(KeyError(number)) for number in range(100)
@@ -38,7 +38,7 @@ async def test_each_write_gets_its_own_result():
 async def test_finished_write_is_returned():
     write = Future[int]()
     write.set_result(5)
-    assert await asyncio.wait_for(Commits().wait(write), TIMEOUT) == 5
+    assert await asyncio.wait_for(Commits().wait(write), PATIENCE) == 5
 
 
 async def test_writes_done_at_one_moment_are_answered():
@@ -55,7 +55,7 @@ async def test_writes_done_at_one_moment_are_answered():
     waiting = [commits.wait(write) for write in writes]
     for write in writes:
         threading.Thread(target=write.set_result, args=(1,)).start()
-    assert await asyncio.wait_for(asyncio.gather(*waiting), TIMEOUT) == [1, 1]
+    assert await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE) == [1, 1]
 
 
 async def test_cancelled_waiter_does_not_delay_others():
@@ -66,4 +66,4 @@ async def test_cancelled_waiter_does_not_delay_others():
     threading.Thread(target=lambda: (left.set_result(1), stays.set_result(2))).start()
     with pytest.raises(asyncio.CancelledError):
         await gone
-    assert await asyncio.wait_for(waits, TIMEOUT) == 2
+    assert await asyncio.wait_for(waits, PATIENCE) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import AsyncExitStack, closing
 
 import pytest
@@ -14,12 +13,7 @@ from replay.store import temporary_store
 from service.live import feed
 from service.live.feed import Feed
 from tests.replay.store.streams import append, match
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not done():
-            await asyncio.sleep(0.01)
+from tests.waiting import wait_until
 
 
 async def test_metadata_of_changed_matches_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,13 +28,13 @@ async def test_metadata_of_changed_matches_are_read(monkeypatch: pytest.MonkeyPa
             for stream in streams:
                 await following.enter_async_context(followed.following(stream.id))
             append(store, streams[0])
-            await until(lambda: len(read) == 6)  # the first look is at all
+            await wait_until(lambda: len(read) == 6)  # the first look is at all
             append(store, streams[1])
-            await until(lambda: len(read) == 7)
+            await wait_until(lambda: len(read) == 7)
             assert read[6] == streams[1].id
             store.add_key(streams[2].id, bytes(32), "host", None).result()  # it ends the epoch
             append(store, streams[0])
-            await until(lambda: len(read) >= 10)
+            await wait_until(lambda: len(read) >= 10)
             assert set(read[7:]) == {stream.id for stream in streams}
 
 
@@ -56,9 +50,9 @@ async def test_all_metadata_are_read_after_a_while(monkeypatch: pytest.MonkeyPat
             for stream in streams:
                 await following.enter_async_context(followed.following(stream.id))
             append(store, streams[0])
-            await until(lambda: len(read) == 4)
+            await wait_until(lambda: len(read) == 4)
             append(store, streams[0])
-            await until(lambda: len(read) == 7)
+            await wait_until(lambda: len(read) == 7)
             await asyncio.sleep(0.2)
             assert read[4] == streams[0].id
             assert set(read[5:]) == {stream.id for stream in streams}
@@ -84,4 +78,4 @@ async def test_metadata_are_read_again_after_a_failure(monkeypatch: pytest.Monke
             failing.append(StoreError("it is locked"))
             changed.append(stream.id)
             append(store, stream)
-            await until(lambda: follower.metadata_changes == 1)
+            await wait_until(lambda: follower.metadata_changes == 1)

@@ -28,7 +28,8 @@ from service.live.feed import POLL_INTERVAL
 from service.live.hook_schedule import Deadlines
 from tests.service.api.test_merges import ARCHIVE, longer
 from tests.service.live.test_streams import PROGRAMS
-from tests.service.live_service import TIMEOUT, LiveService, live_match, live_service, wait_until
+from tests.service.live_service import LiveService, live_match, live_service
+from tests.waiting import PATIENCE, wait_until
 
 SECRET = "a secret that is long enough".replace(" ", "-")
 CLOSED = (
@@ -147,7 +148,7 @@ async def until_told(
     host: dict[str, str],
     true: Callable[[dict[str, Any]], Any],
 ) -> dict[str, Any]:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not true(found := await told(at, hook, host)):
             await asyncio.sleep(0.02)
     return found
@@ -186,6 +187,29 @@ async def test_events_after_registration_are_posted_signed():
         assert (delivery["match"], delivery["hook"]) == (match, hook["id"])
         listener = await at.listen(f"/matches/{match}/stream?after=1")
         assert delivery["events"] == [(await listener.next()).data for _ in range(2)]
+
+
+async def test_change_of_a_player_is_posted_before_the_first_move_and_after_the_end():
+    async with hooked(players={"1": "Jet", "2": "Red"}) as (at, receiver, match, host, hook):
+        path, names = f"/matches/{match}/people", []
+        for number, (seat, name) in enumerate((("1", "Ann"), ("2", "Ben")), 1):
+            body = {"players": {seat: name}, "reason": "slip"}
+            await at.client.patch(path, json=body, headers=host)
+            async with asyncio.timeout(PATIENCE):
+                while len(receiver.posts) < 2 * number - 1:
+                    await asyncio.sleep(0.02)
+            sent, delivery = receiver.posts[-1]
+            told = json.loads(delivery)
+            names.append((told["events"], told["words"], [each["name"] for each in told["people"]]))
+            assert sent["plybook-delivery"].startswith(f"{hook['id']}-people-")
+            if number == 1:
+                await at.play(match, host, "1:resign")
+                await until_told(at, hook, host, lambda now: now["delivered"] == 1)
+        assert names == [
+            ([], "seat 1 is Ann now (scorekeeper)", ["Ann"]),
+            ([], "seat 2 is Ben now after the end (scorekeeper)", ["Ben"]),
+        ]
+        assert json.loads(receiver.posts[1][1])["people"] == []
 
 
 async def test_hook_and_stream_mark_what_the_host_brought_in_as_the_log_does():
@@ -321,7 +345,7 @@ async def test_stopping_server_releases_its_claims(tmp_path):
             match, host, _ = await at.open()
             await register(at, match, host, url)
             await at.play(match, host, TOKENS[0])
-            await asyncio.wait_for(begun.wait(), TIMEOUT)
+            await asyncio.wait_for(begun.wait(), PATIENCE)
             assert store.hooks()[0].claimed > at.book.now()
         await wait_until(lambda: store.hooks()[0].claimed == 0)
         assert store.hooks_due() == store.hooks()
@@ -676,14 +700,14 @@ async def test_failed_deliveries_are_repeated_after_clock_goes_back(monkeypatch)
 
 
 async def test_slow_host_does_not_delay_others(monkeypatch):
-    monkeypatch.setattr(safe_http, "CALL_TIMEOUT", 10 * TIMEOUT)
-    monkeypatch.setattr(safe_http, "CONNECT_TIMEOUT", 10 * TIMEOUT)
+    monkeypatch.setattr(safe_http, "CALL_TIMEOUT", 10 * PATIENCE)
+    monkeypatch.setattr(safe_http, "CONNECT_TIMEOUT", 10 * PATIENCE)
     async with (
         live_service(hooks_anywhere=True, matches_per_hour=0) as at,
         receiving() as slow,
         receiving() as quick,
     ):
-        slow.pause = 10 * TIMEOUT
+        slow.pause = 10 * PATIENCE
         slow_url = slow.url.replace("127.0.0.1", "localhost")
         for _ in range(4):
             match, host, _ = await at.open()
@@ -704,7 +728,7 @@ def test_due_time_too_far_ahead_counts_as_past():
     assert hook_schedule.delay(failing, 10 * HOUR, 30) == failing.due - 10 * HOUR
     assert hook_schedule.delay(failing, failing.due, 30) == 0
     assert hook_schedule.delay(failing, 9 * HOUR, 30) == 0
-    arrived = hook_schedule.after_delivery(failing, 1, "status 204", 10 * HOUR)
+    arrived = hook_schedule.after_delivery(failing, 1, 0, "status 204", 10 * HOUR)
     assert hook_schedule.delay(arrived, 9 * HOUR, 30) == 0
 
 
@@ -752,6 +776,7 @@ def test_failing_hook_is_dead_after_a_day(chance):
 
 def test_delivery_resets_the_count_of_failures():
     failing = hook_schedule.after_failure(hook_schedule.after_failure(HOOK, "x", 1, 0), "x", 2, 0)
-    arrived = hook_schedule.after_delivery(failing, 7, "status 200", 3)
-    assert (arrived.failures, arrived.since, arrived.delivered) == (0, None, 7)
+    arrived = hook_schedule.after_delivery(failing, 7, 2, "status 200", 3)
+    assert (arrived.failures, arrived.since) == (0, None)
+    assert (arrived.delivered, arrived.named) == (7, 2)
     assert hook_schedule.after_failure(arrived, "x", 9, 0).since == 9

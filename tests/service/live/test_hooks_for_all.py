@@ -21,7 +21,8 @@ from tests.service.live.test_hook_deliveries import (
     told,
 )
 from tests.service.live.test_streams import PROGRAMS
-from tests.service.live_service import LiveService, live_service, wait_until
+from tests.service.live_service import LiveService, live_service
+from tests.waiting import wait_until
 
 __all__ = ["hurried"]
 
@@ -73,10 +74,13 @@ async def test_hook_for_all_gets_every_change():
         await until(receiver, 4)
         await at.client.put(f"/matches/{match}/tags", json={"tags": {"Event": "C"}}, headers=host)
         await until(receiver, 5)
-        await at.play(match, host, "2:resign")
+        body = {"players": {"2": "Ann"}}
+        await at.client.patch(f"/matches/{match}/people", json=body, headers=host)
         await until(receiver, 6)
+        await at.play(match, host, "2:resign")
+        await until(receiver, 7)
         purge(at.book, at.book.find(match))
-        heard = await until(receiver, 7)
+        heard = await until(receiver, 8)
         assert [(each["type"], each["words"]) for each in heard[1:]] == [
             (
                 "match.events",
@@ -85,11 +89,12 @@ async def test_hook_for_all_gets_every_change():
             ("match.events", "taken back to ply 0; Jet is to place a pyramid on the home row"),
             ("match.notes", "the annotations of the match were changed"),
             ("match.changed", "the tags of the match were changed"),
-            ("match.ended", "Red resigns; Jet won (resigned)"),
+            ("match.changed", "seat 2 is Ann now (scorekeeper)"),
+            ("match.ended", "Ann resigns; Jet won (resigned)"),
             ("match.gone", "the match was deleted"),
         ]
-        assert heard[5]["outcome"]["winner"] == 1
-        assert (heard[6]["url"], heard[6]["game"], heard[6]["players"]) == (None, None, {})
+        assert heard[6]["outcome"]["winner"] == 1
+        assert (heard[7]["url"], heard[7]["game"], heard[7]["players"]) == (None, None, {})
         numbers = [each["number"] for each in heard]
         assert numbers == sorted(set(numbers))
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,6 +21,7 @@ from tests.conformance import door
 from tests.conformance.subjects import GAMES, SITE
 from tests.replay.test_book import Counting
 from tests.service.stores import empty_store
+from tests.waiting import PATIENCE, eventually
 
 POPTRIX = find("poptrix")
 MATCHES = 3
@@ -45,15 +45,6 @@ def served(book: Book) -> Iterator[TestClient[Any]]:
         yield client
 
 
-def waited(come: Callable[[], bool]) -> bool:
-    """Wait until a condition is true, for half a minute at most."""
-    for _ in range(3000):
-        if come():
-            return True
-        time.sleep(0.01)
-    return False
-
-
 def left(book: Book) -> int:
     """Count the matches that a request would still have to index."""
     store = book.store._store  # a plain read, not counted
@@ -69,20 +60,20 @@ def indexed(book: Book) -> int:
 def test_old_and_new_matches_are_indexed_without_request(book):
     assert left(book) == 2 * MATCHES
     with served(book) as client:
-        assert waited(lambda: left(book) == 0)
+        eventually(lambda: left(book) == 0)
         assert client.post("/matches", json={"game": "poptrix"}).status_code == 201
-        assert waited(lambda: indexed(book) == MATCHES + 1 and left(book) == 0)
+        eventually(lambda: indexed(book) == MATCHES + 1 and left(book) == 0)
 
 
 def test_idle_indexer_asks_for_no_matches(book):
     asked = book.store.asked
     with served(book):
         # It looks once more, because of its own writes.
-        assert waited(lambda: left(book) == 0 and asked[-3:] == ["data_version"] * 3)
+        eventually(lambda: left(book) == 0 and asked[-3:] == ["data_version"] * 3)
         looks = asked.count("positions_due")
         assert looks
         seen = asked.count("data_version")
-        assert waited(lambda: asked.count("data_version") > seen + 5)
+        eventually(lambda: asked.count("data_version") > seen + 5)
         assert asked.count("positions_due") == looks
 
 
@@ -91,13 +82,13 @@ def test_unreadable_match_does_not_delay_others(book):
         Book(book.store).create(NewMatch(GAMES["hidden-bid"]))
     book.create(NewMatch(POPTRIX))
     with served(book):
-        assert waited(lambda: indexed(book) == MATCHES + 1)
+        eventually(lambda: indexed(book) == MATCHES + 1)
 
 
 def test_indexer_ends_with_service_and_requests_finish(book, monkeypatch):
     monkeypatch.setattr(indexer, "REST", 10**6)
     with served(book):
-        assert waited(lambda: left(book) < 2 * MATCHES)
+        eventually(lambda: left(book) < 2 * MATCHES)
     assert left(book) == 2 * MATCHES - 1
     assert TestClient(create_app(book)).get("/explore/poptrix").status_code == 200
     assert len(list(text_search.find(book, "jet"))) == MATCHES
@@ -110,7 +101,7 @@ def test_indexer_stops_while_the_database_is_silent(book, monkeypatch):
 
     def wait_for_answer() -> int:
         asked.set()
-        answering.wait(30)
+        answering.wait(PATIENCE)
         return 0
 
     monkeypatch.setattr(book.store._store, "is_local", False)
@@ -125,7 +116,7 @@ def test_indexer_stops_while_the_database_is_silent(book, monkeypatch):
         answering.set()
         return was_silent
 
-    assert asyncio.run(asyncio.wait_for(stop_while_it_waits(), 20))
+    assert asyncio.run(asyncio.wait_for(stop_while_it_waits(), PATIENCE))
 
 
 def test_fault_is_logged_and_indexer_continues(book, monkeypatch, caplog):
@@ -136,7 +127,7 @@ def test_fault_is_logged_and_indexer_continues(book, monkeypatch, caplog):
         with monkeypatch.context() as patch:
             patch.setattr(indexer.indexes, "index_matches", broken)
             client.post("/matches", json={"game": "poptrix"})
-            assert waited(lambda: "cannot be kept up to date" in caplog.text)
+            eventually(lambda: "cannot be kept up to date" in caplog.text)
         assert "of a secret" not in caplog.text
         client.post("/matches", json={"game": "poptrix"})
-        assert waited(lambda: left(book) == 0)
+        eventually(lambda: left(book) == 0)

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from replay import annotations
 from replay.access import capability_tokens, operators, visibility
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.corrections.amendments import amend, plan_deletion, plan_replacement
 from replay.corrections.takebacks import take_back
@@ -18,17 +19,18 @@ from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.store import open_store
-from replay.tags import match_tags
+from replay.tags.people import name_players
 from service.api import streams
 from service.live.event_stream import RETRY_INTERVALS
 from tests.service.conftest import bearer
-from tests.service.live_service import Listener, live_match, live_service, wait_until
+from tests.service.live_service import Listener, live_match, live_service
+from tests.waiting import wait_until
 
 PROGRAMS = ("1:S=FR.,M=..F,L=LLF,pass=2L", "2:S=LFF,M=RFF,L=RFB")
 
 
 def say(book: Book, record: MatchRecord) -> None:
-    annotations.annotate(book, record, 0, annotations.Wording(comment="so far"), author="Jet")
+    annotate(book, record, 0, Wording(comment="so far"), author="Jet")
 
 
 async def test_stream_without_version_begins_with_standing():
@@ -242,12 +244,31 @@ async def test_message_of_names_and_annotations_has_no_id():
     async with live_match() as (at, match, _, _):
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await listener.piece()
-        match_tags.tag(at.book, at.book.open(match), {"Seat1": "Jet"})
+        name_players(at.book, at.book.open(match), {1: "Jet"})
         told = await listener.next()
         assert (told.event, told.id, told.data["players"]) == ("notes", None, {"1": "Jet"})
+        assert (await listener.next()).event == "people"
         say(at.book, at.book.open(match))
         told = await listener.next()
         assert (told.event, told.data["annotations"]) == ("notes", 1)
+
+
+async def test_all_followers_read_who_sits_where_now():
+    async with live_match() as (at, match, host, seats):
+        await at.play(match, host, "M@c1")
+        url = f"/matches/{match}/stream?after=1"
+        brief = f"{url}&brief=true"
+        listeners = [await at.listen(url), await at.listen(brief), await at.listen(url, seats["2"])]
+        for listener in listeners:
+            await listener.piece()
+        body = {"players": {"1": "Anna"}}
+        await at.client.patch(f"/matches/{match}/people", json=body, headers=host)
+        for listener in listeners:
+            assert (await listener.next()).data["players"] == {"1": "Anna"}
+            told = await listener.next()
+            assert (told.event, told.id) == ("people", None)
+            assert told.data["words"] == "seat 1 is Anna now"
+            assert (told.data["author"], told.data["after_version"]) == ("scorekeeper", 1)
 
 
 async def test_stream_ends_when_its_token_is_revoked():

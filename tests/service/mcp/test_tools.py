@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.events import Moved
 from domain.games import BUILT_IN
 from domain.match import Match
@@ -78,7 +78,7 @@ def test_tools_play_each_game_to_its_end(slug):
         match_id, given = opened["match"], opened["tokens"]["seats"]
         for number, ply in enumerate(match.line):
             assert isinstance(ply.event, Moved)
-            seat, move = ply.event.seat, tokens.write(match.game, ply.event)
+            seat, move = ply.event.seat, move_text.write(match.game, ply.event)
             if number % 8 == 0:
                 there = await call("look", match=match_id, token=given[str(seat)])
                 assert there["outcome"] is None
@@ -91,7 +91,7 @@ def test_tools_play_each_game_to_its_end(slug):
         assert ended["position"] == match.game.write_position(match.state.position)
         history = await call("history", match=match_id)
         assert [each["text"] for each in history["events"]] == [
-            tokens.write(match.game, ply.event) for ply in match.line
+            move_text.write(match.game, ply.event) for ply in match.line
         ][: len(history["events"])]
 
     run(play)
@@ -223,6 +223,7 @@ def test_schemas_say_which_arguments_are_required():
         **{"games": set(), "rules": {"game"}, "open": {"game"}, "look": {"match"}},
         **{"play": moving, "try": moving, "why": {"match", "move", "token"}},
         **{"history": {"match"}, "annotate": {"match", "token"}, "reconstruct": {"scoresheets"}},
+        **{"name": {"match", "token"}, "open_evening": {"title", "date"}, "evening": {"evening"}},
     }
     for name, schema in tools.items():
         for argument in schema["properties"]:
@@ -319,6 +320,22 @@ def test_seats_comment_names_it_as_author():
     run(play)
 
 
+def test_names_are_changed_and_seen_in_the_history():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="poptrix", players={"1": "Jet", "2": "Red"})
+        host, seats = opened["tokens"]["host"], opened["tokens"]["seats"]
+        at = {"match": opened["match"]}
+        await call("play", moves=["M@c1", "2:resign"], token=host, **at)
+        assert "its host names" in await call("name", players={"1": "Ann"}, token=seats["1"], **at)
+        assert "reason" in await call("name", players={"1": "Ann"}, token=host, **at)
+        named = await call("name", players={"1": "Ann"}, reason="a slip", token=host, **at)
+        assert named["people"][-1]["words"] == "seat 1 is Ann now after the end: a slip"
+        (seen,) = (await call("history", **at))["people"]
+        assert seen["words"] == "seat 1 is Ann now after the end"
+
+    run(play)
+
+
 BAD = [
     ("look", {"match": "zzz"}, "no such match"),
     ("look", {"match": "../games"}, "pattern"),
@@ -382,7 +399,7 @@ async def answers(call: Call, slug: str, moves: list[str], move: str) -> dict[st
     opened = await call("open", game=slug, dice="table")
     match, given = opened["match"], opened["tokens"]
     for each in moves:
-        token = given["seats"][tokens.split(each).seat and each[0]]
+        token = given["seats"][move_text.split(each).seat and each[0]]
         assert (await call("play", match=match, moves=[each], token=token))["ok"]
     others = []
     for token in (given["seats"]["2"], given["host"], ""):
@@ -400,3 +417,19 @@ def same(told: list[Any], match: str) -> Iterator[str]:
     """Leave out the id of the match, which differs."""
     for each in told:
         yield json.dumps(each).replace(match, "MATCH")
+
+
+def test_tables_of_an_evening_are_opened_and_read():
+    async def play(call: Call) -> None:
+        made = await call("open_evening", title="Tuesday club", date="2026-11-24")
+        opened = await call("open", game="poptrix", players={"1": "Anna"}, token=made["token"])
+        told = await call("evening", evening=made["evening"])
+        (row,) = told["matches"]
+        assert (told["title"], row["match"]) == ("Tuesday club", opened["match"])
+        assert (row["table"], row["players"]) == (1, {"1": "Anna"})
+        assert "at most 100" in await call("open_evening", title="T" * 300, date="2026-11-24")
+        assert "date" in await call("open_evening", title="T", date="tomorrow")
+        assert "there is no evening" in await call("evening", evening="zzzzzzzzzzzz")
+        assert "replaced" in await call("open", game="poptrix", token="evening-revoked")
+
+    run(play)

@@ -7,6 +7,7 @@ from types import ModuleType
 
 from msgspec import Struct, field
 
+from service import field_docstrings
 from service.openapi import field_words
 from service.openapi.field_words import UNKNOWN_PART, describe_fields, words_of
 
@@ -50,4 +51,4 @@ def test_schema_has_the_words_by_the_names_in_json():
 
 def test_module_without_source_has_no_words(monkeypatch):
     monkeypatch.setitem(sys.modules, "without_source", ModuleType("without_source"))
-    assert field_words._documented_in("without_source") == {}
+    assert field_docstrings._documented_in("without_source") == {}

@@ -43,7 +43,7 @@ def depths(tree: dict[str, Any]) -> Iterator[int]:
 )
 def test_boards_ahead_equal_those_of_the_server(api, game, plies):
     (record,) = read_records(rules_text.demo(find(game)))
-    line = [record.game.token(ply.event.move) for ply in record.match.line[: plies + 1]]
+    line = [record.game.write(ply.event.move) for ply in record.match.line[: plies + 1]]
     match = api.open(game, players={"1": "<Jet>", "2": "Red"})
     api.play(match.id, match.host, *line[:plies])
     tree, seat = grown(api, match), record.match.line[plies].event.seat
@@ -74,10 +74,12 @@ def test_boards_ahead_are_limited(api, game):
 
 
 @pytest.mark.usefixtures("in_process")
-def test_long_boards_are_limited_by_size(api, monkeypatch):
-    monkeypatch.setattr(ahead, "MAX_CHARACTERS", 50_000)
+@pytest.mark.parametrize("limit", [{"MAX_CHARACTERS": 50_000}, {"MAX_SECONDS": 0.05}])
+def test_boards_that_are_long_or_take_long_are_fewer(api, monkeypatch, limit):
+    for name, value in limit.items():
+        monkeypatch.setattr(ahead, name, value)
     match = api.open()
-    assert len(grown(api, match)["nodes"]) < 50
+    assert 0 < len(grown(api, match)["nodes"]) < 50
 
 
 def test_boards_ahead_are_for_those_who_enter_moves(api):

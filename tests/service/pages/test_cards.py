@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pytest
 
+from service.pages.cards import MatchCard, by_month
 from service.pages.words import ago
 
 NOON = int(datetime(2026, 3, 12, 12, 0).timestamp() * 1000)
@@ -46,9 +47,8 @@ def test_unnamed_matches_differ_by_their_details(api):
     page = api.get("/library").text
     cards = {each.id: _card(page, each.id) for each in (begun, going, ended)}
     assert "not begun" in cards[begun.id]
-    assert "c1 launches a large to c3" in cards[going.id]
-    assert "3 moves · " in cards[going.id]
-    assert "2 moves · " in cards[ended.id]
+    assert "3 moves<" in cards[going.id]
+    assert "2 moves<" in cards[ended.id]
     assert all(re.search("just now|ago", card) for card in cards.values()), cards
 
 
@@ -75,3 +75,17 @@ def test_card_shows_no_sealed_move(api):
 
 def _card(page: str, match: str) -> str:
     return page.partition(f'href="/m/{match}')[2].partition("</li>")[0]
+
+
+def test_card_has_the_colours_of_the_pieces(api):
+    match = api.open("cube-pyramid", visibility="public", players={"1": "Ann", "2": "Ben"})
+    card = _card(api.get("/library").text, match.id)
+    assert '<i class="pb-light"></i></b> Ann' in card
+    assert '<i class="pb-dark"></i></b> Ben' in card
+
+
+def test_cards_are_grouped_by_month():
+    days = ("2026-11-29T10:00Z", "2026-11-01", "2019-05-04", "2018-05-04")
+    shown = [MatchCard("", True, "", (), "", "", "", "", day, "") for day in days]
+    months = [(month, len(found)) for month, found in by_month(shown)]
+    assert months == [("November 2026", 2), ("May 2019", 1), ("May 2018", 1)]

@@ -11,7 +11,7 @@ import pytest
 from replay.book import Book
 from replay.upkeep import demo_matches
 from service.settings import Settings
-from tests.service.conftest import serve
+from tests.service.conftest import bearer, serve
 from tests.service.stores import empty_store
 
 EVIL = '"><script>alert(1)</script>&'
@@ -35,10 +35,14 @@ def site(prefix):
         api.play(match.id, match.host, "M@c1", "S@c6")
         token = match.host["Authorization"].removeprefix("Bearer ")
         api.get(f"{prefix}/join/{match.id}/{token}", follow_redirects=False)
-        yield api, match.id, prefix
+        club = api.post(f"{prefix}/evenings", json={"title": EVIL, "date": "2026-11-24"}).json()
+        table = {"game": "poptrix", "players": {"1": EVIL}}
+        api.post(f"{prefix}/matches", json=table, headers=bearer(club["token"]))
+        api.get(f"{prefix}/join/{club['evening']}/{club['token']}", follow_redirects=False)
+        yield api, (match.id, club["evening"]), prefix
 
 
-def pages(match: str) -> list[str]:
+def pages(match: str, evening: str) -> list[str]:
     return [
         "/",
         "/new",
@@ -50,6 +54,9 @@ def pages(match: str) -> list[str]:
         "/library/explore/poptrix?after=M@c1",
         "/library/stats",
         "/library/take-away",
+        "/new/evening",
+        "/new/result",
+        f"/evenings/{evening}",
         "/mine",
         "/rules/pyramid-ball",
         "/rules/poptrix/which?number=3&answer=POP-1.4",
@@ -66,13 +73,13 @@ def pages(match: str) -> list[str]:
     ]
 
 
-NAMES = [re.sub(r"\W+", " ", path).strip() or "home" for path in pages("match")]
+NAMES = [re.sub(r"\W+", " ", path).strip() or "home" for path in pages("match", "evening")]
 
 
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
 def test_every_link_and_file_of_page_exists(site, number):
-    api, match, prefix = site
-    path = prefix + pages(match)[number]
+    api, there, prefix = site
+    path = prefix + pages(*there)[number]
     page = api.get(path, headers=BROWSER).text
     here = {unescape(link) for link in LINK.findall(page)}
     assert here
@@ -90,8 +97,8 @@ def test_every_link_and_file_of_page_exists(site, number):
 
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
 def test_page_is_escaped_and_without_inline_code(site, number):
-    api, match, prefix = site
-    page = api.get(prefix + pages(match)[number], headers=BROWSER).text
+    api, there, prefix = site
+    page = api.get(prefix + pages(*there)[number], headers=BROWSER).text
     assert page.startswith("<!doctype html>")
     assert INLINE.findall(page) == []
     assert "<script>alert" not in page

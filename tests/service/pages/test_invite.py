@@ -140,6 +140,14 @@ def test_match_too_long_for_codes_is_explained(api):
     assert api.get(f"/m/{match.id}/record-code.svg").status_code == 404
 
 
+def test_share_page_has_a_code_of_its_link(api):
+    match = api.open()
+    page = api.get(f"/m/{match.id}/share").text
+    assert f'src="/m/{match.id}/code.svg?replay=true"' in page
+    one, other = (api.get(f"/m/{match.id}/code.svg{of}").text for of in ("?replay=true", ""))
+    assert one != other
+
+
 def test_share_page_offers_other_boards_of_device(api):
     match, other, closed = (api.open(visibility="private", players={"1": name}) for name in "ABC")
     api.play(closed.id, closed.host, "1:resign")

@@ -16,7 +16,7 @@ def shelf(api):
     """A finished public match of Poptrix, and an unfinished one of Blockade."""
     ended = api.open(players={"1": "Jet", "2": "Red"}, visibility="public")
     api.play(ended.id, ended.host, "M@c1", "S@c6", "1:resign")
-    open_ = api.open("blockade", players={"1": "Teal", "2": "Gold"}, visibility="public")
+    open_ = api.open("blockade", players={"1": "Teal", "2": "🦊"}, visibility="public")
     return ended.id, open_.id
 
 
@@ -29,7 +29,8 @@ def shelf(api):
         ("?status=ended", (True, False)),
         ("?q=teal", (False, True)),
         ("?q=teal&game=poptrix", (False, False)),
-        ("?q=...&game=&status=", (True, True)),
+        ("?q=...&game=&status=", (False, False)),
+        ("?q=%F0%9F%A6%8A", (False, True)),
     ],
 )
 def test_library_shows_the_matches_of_query(api, shelf, query, finds):
@@ -46,7 +47,8 @@ def test_ended_match_links_to_its_replay(api, shelf):
 
 def test_filter_shows_a_game_without_explorer(api):
     page = api.get("/library?game=score-sheet").text
-    assert '<option value="score-sheet" selected>' in page
+    assert '<a href="/library?" aria-current="true">Score sheet</a>' in page
+    assert '<a href="/library?game=score-sheet&amp;status=open">Going on</a>' in page
     assert "/library/explore/poptrix" in page
     assert "/library/explore/score-sheet" not in page
 

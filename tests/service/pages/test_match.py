@@ -7,7 +7,9 @@ import re
 
 import pytest
 
-from replay import registry
+from replay import registry, rules_text
+from replay.access import capability_tokens
+from replay.games import game_info
 from service.pages import share
 from tests.conformance import door
 from tests.paths import ROOT
@@ -103,6 +105,28 @@ def test_frame_has_only_the_controls_of_its_caller(api):
         assert "c1>L@c3" not in other
 
 
+def test_page_says_that_its_link_was_replaced(api):
+    match, told = api.open(), "This link was replaced; scan the new one"
+    token = match.seats["1"]["Authorization"].removeprefix("Bearer ")
+    assert told not in api.get(f"/m/{match.id}").text
+    assert told not in api.get(f"/join/{match.id}/{token}").text
+    name = capability_tokens.token_name(token)
+    api.client.delete(f"/matches/{match.id}/invitations/{name}", headers=match.host)
+    assert told in api.get(f"/m/{match.id}").text
+    refused = api.client.post(f"/matches/{match.id}/events", json={"events": [{"text": "M@c1"}]})
+    assert refused.status_code == 401
+    assert refused.json()["detail"].startswith(told[0].lower() + told[1:])
+    api.client.put(
+        f"/matches/{match.id}/visibility", json={"visibility": "private"}, headers=match.host
+    )
+    page = api.get(f"/m/{match.id}", headers={"Accept": "text/html"})
+    assert told in page.text
+    api.client.delete(f"/matches/{match.id}", headers=match.host)
+    page = api.get(f"/m/{match.id}", headers={"Accept": "text/html"})
+    assert "This match was deleted" in page.text
+    api.client.cookies.clear()
+
+
 def test_frame_behind_the_head_never_changes(api):
     match = api.open()
     api.play(match.id, match.host, "M@c1", "S@c6")
@@ -182,10 +206,8 @@ def test_end_names_winner_and_clause(api):
     match = api.open(players={"1": "Jet", "2": "Red"})
     api.play(match.id, match.host, "1:resign")
     frame = api.get(f"/m/{match.id}/frame").text
-    assert (
-        '<p class="standing">Red won</p><p class="told"></p><p class="why">By resignation.</p>'
-        in frame
-    )
+    why = '<p class="why"><span>By resignation.</span></p>'
+    assert f'<p class="standing">Red won</p><p class="told"></p>{why}' in frame
     other = api.open()
     api.play(other.id, other.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
     assert "data-over" not in api.get(f"/m/{other.id}/frame").text
@@ -278,3 +300,19 @@ def test_pictures_are_offered_where_extra_is_installed(api, monkeypatch):
     page = api.get(f"/m/{match.id}/share").text
     assert "format=html" in page
     assert not re.search("format=(png|gif)", page)
+
+
+@pytest.mark.parametrize("game", registry.games().values(), ids=lambda game: game.slug)
+def test_plain_reasons_belong_to_clauses_and_fit_a_phone(game):
+    reasons = game_info.about(game).endings
+    assert all(rules_text.words(game, clause) for clause in reasons)
+    assert all(len(words) < 40 for words in reasons.values())
+
+
+def test_end_of_a_ranked_match_lists_those_below_the_winner(api):
+    match = api.open("score-sheet", seats=3, options={"rounds": 1})
+    api.play(match.id, match.host, "1:20", "2:30", "3:10")
+    page = api.get(f"/m/{match.id}").text
+    assert '<p class="standing">Player 2 won with 30</p>' in page
+    assert "<li>Player 1 with 20</li><li>Player 3 with 10</li>" in page
+    assert "<span>The sheet is full.</span>" in page

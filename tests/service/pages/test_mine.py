@@ -114,3 +114,8 @@ def test_token_that_only_reads_chooses_nothing(api, link):
     follow(api, f"/mine/{accounts.issue(api.book, 'ann', scopes=('read',))}")
     assert "/mine/accept/" not in api.get("/mine").text
     assert api.post("/mine/accept/ask").status_code == 403
+
+
+def test_page_says_that_its_account_has_no_seat(api, link):
+    api.get(link)
+    assert "nn has no seat in this match; ask" in api.get(f"/m/{api.open().id}").text

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from replay import registry, rules_text
-from service.pages.rulebook import rulebook
+from replay.formats.html.rulebook import rulebook
 
 
 @pytest.mark.parametrize("slug", registry.games())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from types import SimpleNamespace
 
@@ -11,8 +12,11 @@ from domain.games import BUILT_IN
 from replay import registry, rules_text
 from replay.errors import Damaged
 from replay.games import game_info
+from service.pages.start import describe_size
+from service.settings import Settings
 from tests.conformance import door
-from tests.service.conftest import bearer
+from tests.paths import ROOT
+from tests.service.conftest import bearer, serve
 
 
 def join(api, match):
@@ -32,7 +36,7 @@ def test_open_match_is_shown_on_its_device(api):
     match = api.open(visibility="private", players={"1": "Jet"})
     join(api, match)
     page = api.get("/").text
-    assert "Still open on this device" in page
+    assert "Go on: Poptrix" in page
     assert f'href="/m/{match.id}"' in page
     api.play(match.id, match.host, "1:resign")
     assert match.id not in api.get("/").text.partition("Lately played")[0]
@@ -73,6 +77,16 @@ def test_first_answer_is_default_of_the_game(api, slug):
 def test_form_asks_who_rolls_only_with_dice(api):
     assert "Who rolls the dice?" in api.get("/new/blockade").text
     assert "Who rolls the dice?" not in api.get("/new/poptrix").text
+
+
+def test_form_asks_who_deals_cards_and_names_partners(api, tmp_path):
+    door.install(ROOT / "plugins" / "whist", tmp_path)
+    with door.opened(tmp_path):
+        page = api.get("/new/whist").text
+    assert "Who deals?" in page
+    assert "Plybook deals" in page
+    assert "dice?" not in page
+    assert "Partner of player 1" in page
 
 
 def test_game_without_texts_can_be_started(api, tmp_path):
@@ -128,3 +142,39 @@ def test_start_page_shows_the_published_durations(api):
 
 def test_rules_give_no_year_without_a_source():
     assert "20" not in rules_text.text(registry.find("pyramid-ball")).partition("## ")[0]
+
+
+def test_words_on_privacy_are_true_where_the_library_lists_all(api):
+    assert "Only the link leads to the match." in api.get("/new/poptrix").text
+    with serve(Settings(lists_all=True)) as open_to_all:
+        page = open_to_all.get("/new/poptrix").text
+        assert "Only the link leads to the match." not in page
+        assert "This server’s library lists it, too." in page
+        assert "Private ones are not listed." in open_to_all.get("/library").text
+
+
+def test_number_of_players_is_said_in_grammar():
+    solo = SimpleNamespace(seats=range(1, 2))
+    assert describe_size(solo, SimpleNamespace(minutes=None)) == "1 player"
+
+
+def test_first_page_names_every_open_match_of_the_device(api):
+    opened = [api.open(players={"1": f"Anna {number}"}) for number in range(9)]
+    for match in opened:
+        join(api, match)
+    page = api.get("/").text
+    assert all(f'href="/m/{match.id}"' in page for match in opened)
+
+
+def test_games_played_last_come_first_and_twins_are_one(api, monkeypatch):
+    twin = copy.copy(registry.find("blockade"))
+    vars(twin).update(slug="other-blockade", name="Blockade (Other)")
+    games = registry.games() | {"other-blockade": twin}
+    monkeypatch.setattr(registry, "games", lambda: games)
+    join(api, api.open("blockade"))
+    page = api.get("/new").text
+    names = re.findall("<strong>(.*?)</strong>", page)
+    assert names[0] == "Blockade"
+    assert len(names) == len(games) - 1
+    assert 'href="/new/other-blockade">Blockade (Other)</a>' in api.get("/new/blockade").text
+    api.client.cookies.clear()

@@ -12,7 +12,7 @@ import pytest
 import replay
 import service
 from replay.formats.html.jinja import environment
-from service.pages.layout import ENVIRONMENT, to_json
+from service.pages.layout import ENVIRONMENT, prepare_pages, to_json
 
 ROOTS = (Path(service.__file__).parent, Path(replay.__file__).parent)
 ELEMENT = re.compile(r"</?[a-z][a-z0-9]*[\s>]")
@@ -78,3 +78,9 @@ def test_undefined_name_is_an_error():
 
 def test_data_for_scripts_cannot_end_the_script():
     assert to_json({"name": "</script><!--"}) == '{"name":"\\u003c/script>\\u003c!--"}'
+
+
+def test_templates_are_compiled_before_a_page_is_asked_for():
+    ENVIRONMENT.cache.clear()
+    prepare_pages()
+    assert len(ENVIRONMENT.cache) == len(ENVIRONMENT.list_templates())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.games import BUILT_IN
 from tests.replay.formats.html.matches import SEEDS, long_match
 
@@ -14,7 +14,7 @@ PROGRAM = "S=F.L,M=RBR,L=BBR"
 
 def line(slug, count):
     match = long_match(slug)
-    return [tokens.write(match.game, ply.event) for ply in match.line[:count]]
+    return [move_text.write(match.game, ply.event) for ply in match.line[:count]]
 
 
 def answers(api, match, ply):

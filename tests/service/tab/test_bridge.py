@@ -20,6 +20,7 @@ from service.settings import Settings
 from service.tab.bridge import Asked, Bridge, copy_older
 from service.tab.cookies import CookieJar
 from tests.paths import FIXTURES
+from tests.waiting import PATIENCE
 
 ORIGIN = "https://sheet.example"
 SETTINGS = Settings(root_path="/p", frame_ancestors="'self'", matches_per_hour=0)
@@ -160,7 +161,7 @@ def test_stream_ends_when_its_client_leaves(client):
         while not answer.body:
             await asyncio.sleep(0.01)
         gone()
-        await asyncio.wait_for(answer.ended.wait(), 30)
+        await asyncio.wait_for(answer.ended.wait(), PATIENCE)
         return answer
 
     assert asyncio.run(follow()).headers["content-type"].startswith("text/event-stream")

@@ -7,15 +7,14 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from tests.paths import ROOT
+from tests.waiting import PATIENCE
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
 
@@ -48,7 +47,7 @@ class Server:
         found = re.search(r"http://[\d.]+:\d+", self.process.stdout.readline())
         assert found is not None
         self.url = found[0]
-        self.client = httpx.Client(base_url=self.url, timeout=60)
+        self.client = httpx.Client(base_url=self.url, timeout=PATIENCE)
 
     def workers(self) -> list[int]:
         """Return the ids of the worker processes."""
@@ -78,17 +77,9 @@ class Server:
     def stop(self, how: signal.Signals) -> None:
         self.client.close()
         self.process.send_signal(how)
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
-
-
-def eventually(condition: Callable[[], Any]) -> Any:
-    for _ in range(1000):
-        if found := condition():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it did not come about in 20 seconds")
 
 
 def is_gone(pid: int) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from service.workers.fair_turns import FairTurns, Sender
+from tests.waiting import PATIENCE
 
 ONE = (Sender(b"one", "a"), Sender(b"one", "b"))
 OTHER = Sender(b"other", "a")
@@ -95,4 +96,4 @@ async def test_who_leaves_gives_the_place_back():
     for task in tasks[:2]:  # one at work, and one that waits
         task.cancel()
     assert await asyncio.wait_for(tasks[2], 5) == "a"
-    assert await asyncio.wait_for(work(ONE[0]), 5) == "a"
+    assert await asyncio.wait_for(work(ONE[0]), PATIENCE) == "a"

@@ -8,12 +8,16 @@ import sys
 import threading
 from collections.abc import Iterator
 from html import escape
+from importlib import import_module
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.service.workers.processes import LONG, Server, eventually, is_busy, is_gone, needs_proc
+from replay.book_file import open_book
+from service.workers.process import IDLE_NICE, Order, WorkerProcess
+from tests.service.workers.processes import LONG, Server, is_busy, is_gone, needs_proc
+from tests.waiting import PATIENCE, eventually
 
 pytest.importorskip("resvg_py")
 pytestmark = needs_proc
@@ -31,7 +35,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def in_thread(url: str) -> tuple[threading.Thread, list[httpx.Response]]:
     answers: list[httpx.Response] = []
-    thread = threading.Thread(target=lambda: answers.append(httpx.get(url, timeout=60)))
+    thread = threading.Thread(target=lambda: answers.append(httpx.get(url, timeout=PATIENCE)))
     thread.start()
     return thread, answers
 
@@ -57,6 +61,20 @@ def test_worker_starts_with_the_first_job_and_ends_with_its_server(server):
     assert server.workers() == [worker]
     server.stop(signal.SIGKILL)
     eventually(lambda: is_gone(worker))
+
+
+def test_worker_imports_what_its_work_needs_before_it_is_nice(tmp_path, monkeypatch):
+    # A busy machine leaves a nice process some thousandths of a processor.
+    (tmp_path / "late.py").write_text(
+        "import os\nIMPORTED = os.getpriority(0, 0)\n"
+        "def niceness(book): return IMPORTED, os.getpriority(0, 0)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with open_book(tmp_path / "book.db"):
+        worker = WorkerProcess(tmp_path / "book.db", IDLE_NICE)
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert worker.run(Order(import_module("late").niceness, ())) == (ours, IDLE_NICE)
+    worker.close()
 
 
 def test_killed_worker_is_503_and_replaced(server):
@@ -95,7 +113,7 @@ def test_workers_run_no_file_of_the_current_folder(tmp_path):
 def test_work_ends_when_its_client_leaves(server):
     path = server.long()
     with pytest.raises(httpx.ReadTimeout):
-        httpx.get(server.url + path, timeout=httpx.Timeout(30, read=1))
+        httpx.get(server.url + path, timeout=httpx.Timeout(PATIENCE, read=1))
     eventually(lambda: all(map(is_gone, server.workers())))
     assert server.client.get(f"{path}&from={LONG}").status_code == 200
 

@@ -7,16 +7,26 @@ import json
 from random import Random
 from typing import Any
 
+import msgspec
 from msgspec import Raw
 
 from domain.game import Game
 from plybook.testing.subjects import random_event
-from replay.annotations import Wording, annotate, edit, remarks, retract
+from replay.annotations.current import remarks
+from replay.annotations.editing import annotate, edit, retract
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.takebacks import take_back
 from replay.formats.archive.importer import ArchiveImport, import_archive
-from replay.formats.archive.model import EventLine, NoteLine, event_of, facts_hash
+from replay.formats.archive.model import (
+    EventLine,
+    NoteLine,
+    PersonLine,
+    event_of,
+    facts_hash,
+    person_of,
+)
 from replay.formats.archive.writer import write_archive
 from replay.reading.brought_in import FACT
 from replay.record.addresses import Address
@@ -24,6 +34,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee import entering
 from replay.referee.opening import open_match
 from replay.store.hash_chain import event_hash, header_hash
+from replay.store.people_chain import beginning, person_hash
 
 
 def family(book: Book, game: Game[Any], seed: int, plies: int = 14) -> MatchRecord:
@@ -87,7 +98,7 @@ def story(book: Book) -> dict[str, Any]:
         record.id: (
             record.header,
             record.stream.head_hash,
-            [(ply.version, record.game.token(ply.event.move) if hasattr(ply.event, "move")
+            [(ply.version, record.game.write(ply.event.move) if hasattr(ply.event, "move")
               and ply.version not in record.secrets else None) for ply in record.match.line],
             record.secrets,
             {name: value for name, value in book.store.metadata(record.stream.id).items()
@@ -114,7 +125,7 @@ def unmarked(archive: bytes) -> bytes:
 def forged(lines: list[bytes]) -> bytes:
     """Return the lines with matching hashes and counts: a forger's archive."""
     made, heads = [lines[0]], []
-    before = notes = b""
+    before = notes = people = b""
     hashes: dict[tuple[str, int], bytes] = {}
     for text in lines[1:-1]:
         line = json.loads(text)
@@ -126,12 +137,17 @@ def forged(lines: list[bytes]) -> bytes:
                 shared = [each for each in hashes if left and each[0] == left["match"]]
                 hashes |= {(header["id"], version): hashes[_, version] for _, version in shared}
                 heads.append({"match": header["id"], "version": left["version"] if left else 0})
-                notes = _origin({"notes": header["id"]})
+                notes, people = _origin({"notes": header["id"]}), b""
                 heads[-1] |= {"hash": before.hex(), "notes": 0, "notes_hash": ""}
                 hashes[header["id"], heads[-1]["version"]] = before
                 line["hash"] = before.hex()
             case "facts":
                 line["hash"] = facts_hash(before, _dumped(line["facts"]))
+            case "person":
+                event, _ = person_of(msgspec.convert(line, PersonLine))
+                people = person_hash(people or beginning(before), event)
+                line["hash"] = heads[-1]["people_hash"] = people.hex()
+                heads[-1]["people"] = line["number"]
             case "event":
                 heads[-1]["version"] += 1
                 line["version"] = heads[-1]["version"]
@@ -159,3 +175,14 @@ def _hashed(line: dict[str, Any], before: bytes, kind: type[EventLine]) -> bytes
 
 def _dumped(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def former(archive: bytes) -> bytes:
+    """Return an archive as Plybook wrote it before it had the events of people."""
+    told = [json.loads(line) for line in archive.splitlines()]
+    told = [line for line in told if line.get("line") != "person"]
+    told[0]["version"] = 1
+    told[-1]["lines"] = len(told)
+    for head in told[-1]["heads"]:
+        head.pop("people", None), head.pop("people_hash", None)
+    return b"".join(_dumped(line) + b"\n" for line in told)

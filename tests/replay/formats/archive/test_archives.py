@@ -9,7 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from replay import registry
-from replay.annotations import Wording, annotate, standing
+from replay.annotations.current import standing
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches.forks import fork
 from replay.corrections.takebacks import take_back

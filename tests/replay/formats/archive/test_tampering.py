@@ -24,6 +24,7 @@ BOOK = Book(temporary_store())
 EMPTY = Book(temporary_store())
 """It stays empty, as it refuses every archive here."""
 WHOLE = archived(BOOK, family(BOOK, registry.find("poptrix"), 1)).splitlines(keepends=True)
+EVENT = next(n for n, line in enumerate(WHOLE) if b'"line":"event"' in line)
 SECRET = archived(BOOK, family(BOOK, registry.find("pyramid-ball"), 1)).splitlines(keepends=True)
 
 
@@ -41,7 +42,7 @@ def bad_line(content: bytes) -> int:
 def test_sample_archives_have_every_kind_of_line():
     for lines in (WHOLE, SECRET):
         kinds = [json.loads(line).get("line") for line in lines[1:]]
-        assert set(kinds) == {"match", "facts", "event", "note", "end"}
+        assert set(kinds) == {"match", "facts", "person", "event", "note", "end"}
         assert verify_archive(io.BytesIO(b"".join(lines)))
     assert any(b'"revealed"' in line for line in SECRET)
 
@@ -137,7 +138,8 @@ FORGERIES: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
 
 @pytest.mark.parametrize("what", FORGERIES)
 def test_forged_hashes_do_not_hide_invalid_lines(what):
-    from replay.annotations import Wording, annotate
+    from replay.annotations.editing import annotate
+    from replay.annotations.notation import Wording
 
     record = _played("M@c1", "S@c6")
     annotate(BOOK, record, 1, Wording(comment="x"))
@@ -171,7 +173,7 @@ RUBBISH = {
     "no JSON": (b"hello\n", 1),
     "another JSON": (b'{"format":"zip","version":1}\n', 1),
     "a list": (b"[]\n", 1),
-    "a version to come": (BEGINNING + b',"version":2}\n', 1),
+    "a version to come": (BEGINNING + b',"version":3}\n', 1),
     "no UTF-8": (WHOLE[0] + b'{"line":"\xff\xfe"}\n', 2),
     "zeros": (WHOLE[0] + bytes(100) + b"\n", 2),
     "deep nesting": (WHOLE[0] + b'{"line":"match","hash":"","header":' + b"[" * 500_000, 2),
@@ -182,8 +184,8 @@ RUBBISH = {
     "a huge number": (WHOLE[0] + b'{"line":"event","version":' + b"9" * 5000 + b"}\n", 2),
     "a line too long": (WHOLE[0] + b'"' + b"x" * MAX_LINE + b'"\n', 2),
     "half a surrogate": (
-        b"".join(WHOLE[:3]) + WHOLE[3].replace(b'"actor":"', b'"actor":"\\ud800'),
-        4,
+        b"".join(WHOLE[:EVENT]) + WHOLE[EVENT].replace(b'"actor":"', b'"actor":"\\ud800'),
+        EVENT + 1,
     ),
     "a time that no store can hold": (
         b"".join(WHOLE[:3]) + WHOLE[3].replace(b'"at":', b'"at":9999999'),

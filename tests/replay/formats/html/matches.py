@@ -12,8 +12,8 @@ from replay.book import Book
 from replay.formats.html.player_page import write_page
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
-from replay.referee.entering import SCOREKEEPER
 from replay.store import temporary_store
+from replay.tags.names import SCOREKEEPER
 
 LONG = 200
 """The number of events of a long match. Poptrix and Cube Pyramid end earlier."""

@@ -9,10 +9,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from domain.games import built_in
 from domain.names import Names
-from replay.annotations import Wording, annotate
+from replay.annotations.editing import annotate
+from replay.annotations.notation import Wording
 from replay.book import Book
 from replay.branches import forks
 from replay.corrections.takebacks import take_back
@@ -24,6 +25,8 @@ from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from tests.replay.formats.html.matches import GAMES, LONG, long_match, long_page, record
 from tests.replay.formats.html.unpacking import unpack
+
+NAMES = Names({1: "Player 1", 2: "Player 2"})
 
 MAX_BYTES = 300_000
 """The limit of bytes for the page of a match of 200 events."""
@@ -81,11 +84,11 @@ def test_each_stop_draws_its_position_and_its_steps(slug):
     assert list(stops) == [str(ply) for ply in range(len(match.line) + 1)]
     for ply, attributes in enumerate(stops.values()):
         effects = match.line[ply - 1].effects if ply else ()
-        scene = match.game.scene(match.at(ply).position.view(None), effects)
+        scene = match.game.scene(match.at(ply).position.view(None), effects, NAMES)
         number += int(attributes.get("data-steps") or 0)
         assert int(attributes.get("data-steps") or 0) == len(scene.frames)
         title = f"{match.game.name} board"
-        assert drawn[number] == "".join(svg.draw_parts(scene, title=title)), ply
+        assert drawn[number] == "".join(svg.draw_parts(scene, title=title, names=NAMES)), ply
         number += 1
     assert number == len(drawn)
 
@@ -133,7 +136,7 @@ def test_page_can_be_read_without_its_script(book):
     static = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
     assert pictures(page)[-1] in static
     for ply in recorded.match.line:
-        assert tokens.write(recorded.game, ply.event).replace(">", "&gt;") in static
+        assert move_text.write(recorded.game, ply.event).replace(">", "&gt;") in static
         for effect in ply.effects:
             assert effect.words(Names({1: "Jet", 2: "Red"})) in static
     assert "Jet" in static
@@ -166,9 +169,10 @@ def test_variations_follow_the_move_they_replace(book):
     assert "another &lt;way&gt;" in page
     number = names.index(f"{deeper.id}@8")
     scene = deeper.match.game.scene(
-        deeper.match.at(8).position.view(None), deeper.match.line[7].effects
+        deeper.match.at(8).position.view(None), deeper.match.line[7].effects, NAMES
     )
-    assert pictures(page)[number] == "".join(svg.draw_parts(scene, title="Poptrix board"))
+    drawn = svg.draw_parts(scene, title="Poptrix board", names=NAMES)
+    assert pictures(page)[number] == "".join(drawn)
 
 
 def some_tokens(record: MatchRecord, count: int, *, last: bool = False) -> list[str]:
@@ -178,8 +182,8 @@ def some_tokens(record: MatchRecord, count: int, *, last: bool = False) -> list[
         seat = match.state.in_turn
         assert seat is not None
         move = list(match.game.legal(match.state.position, seat))[-1 if last else 0]
-        found.append(match.game.token(move))
-        event = tokens.read(match.game, match.state, found[-1])
+        found.append(match.game.write(move))
+        event = move_text.read(match.game, match.state, found[-1])
         match = match.evolve(event)  # type: ignore[arg-type]
     return found
 
@@ -189,7 +193,7 @@ def test_no_file_contains_a_sealed_move(writer, book):
     match = long_match("pyramid-ball")
     sealed = next(ply for ply in range(40, 100) if match.at(ply).position.sealed)
     recorded = record(book, match, sealed)
-    secret = tokens.write(match.game, match.line[sealed - 1].event)
+    secret = move_text.write(match.game, match.line[sealed - 1].event)
     page = writer(book, recorded)
     assert "(sealed)" in page
     assert secret not in readable(page)

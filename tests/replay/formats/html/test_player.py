@@ -16,7 +16,7 @@ from replay.formats.html.player_page import write_page
 from replay.record.addresses import Address
 from replay.referee.entering import play
 from replay.store import temporary_store
-from tests.browser.launch import run_browser
+from tests.browser.launch import new_context, run_browser
 from tests.replay.formats.html.matches import long_match, record
 from tests.replay.formats.html.test_page import pictures, some_tokens
 
@@ -97,7 +97,7 @@ def click(selector: str) -> str:
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Any]:
     with run_browser() as browser:
-        yield browser.new_page()
+        yield new_context(browser).new_page()
 
 
 @pytest.fixture(scope="module")

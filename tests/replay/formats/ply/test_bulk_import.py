@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from domain.games import built_in
-from replay import annotations, processes
+from replay import processes
+from replay.annotations import editing
+from replay.annotations.current import remarks
 from replay.book import Book
 from replay.formats import text_formats
 from replay.formats.import_bounds import UNBOUNDED, Bounds
@@ -19,8 +21,9 @@ from replay.formats.ply.bulk_import import BulkImport, ImportResult
 from replay.formats.ply.model import Record, RecordFault
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import export_record, write_record
+from replay.library.indexes import catch_up_positions
 from replay.store import open_store, temporary_store
-from replay.tags.match_tags import tag
+from replay.tags.people import tag
 from replay.upkeep.reindex import compare
 from tests.replay.random_records import random_text
 from tests.verification import verify_all
@@ -67,7 +70,8 @@ def test_several_processes_import_records_of_every_game(book, apart):
             assert export_record(book, book.open(result.match)) == write_record(record)
     assert all(verdict.ok for verdict in verify_all(book))
     store = book.store
-    assert store.summaries_due() == store.positions_due() == store.texts_due() == []
+    assert store.summaries_due() == store.texts_due() == []
+    catch_up_positions(book)
     assert not any(each.differ or each.errors for each in compare(book))
 
 
@@ -120,11 +124,11 @@ def test_erased_text_cannot_be_guessed_by_the_digest(book):
     named = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n1. M@c1 (1. M@b1 {mine}) {yours} *\n'
     for erase in (
         lambda match: tag(book, match, {"Seat1": ""}),
-        lambda match: annotations.erase(book, match, annotations.remarks(book, match)[0].id),
-        lambda match: annotations.erase(
+        lambda match: editing.erase(book, match, remarks(book, match)[0].id),
+        lambda match: editing.erase(
             book,
             variation := book.read(book.store.forks(match.stream.id)[0]),
-            annotations.remarks(book, variation)[-1].id,
+            remarks(book, variation)[-1].id,
         ),
     ):
         (made,) = imports(book, named)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.entry.tokens import legal_tokens
+from domain.entry.move_text import legal_texts
 from domain.games import BUILT_IN, built_in
 from domain.perft import divide, perft
 from replay.formats.ply.model import RecordFault
@@ -15,7 +15,7 @@ from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
 from tests.paths import FIXTURES
 from tests.replay.formats.ply.texts import rejected
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 LISTING = [slug for slug in BUILT_IN if built_in(slug).lists_all]
 
@@ -57,8 +57,8 @@ def test_broken_games_are_refused_at_the_place(slug):
 def test_legal_tokens(slug):
     game = built_in(slug)
     for case in cases(slug, "legal.jsonl"):
-        match = play_tokens(game, case["after"], seats=case["seats"], **case["options"])
-        assert legal_tokens(game, match.state) == case["legal"]
+        match = play_texts(game, case["after"], seats=case["seats"], **case["options"])
+        assert legal_texts(game, match.state) == case["legal"]
 
 
 @pytest.mark.parametrize("slug", LISTING)
@@ -74,5 +74,5 @@ def test_divide_is_perft_by_first_move(slug):
     game = built_in(slug)
     start = game.start()
     counts = divide(game, start, 2)
-    assert list(counts) == legal_tokens(game, play_tokens(game, "").state)
+    assert list(counts) == legal_texts(game, play_texts(game, "").state)
     assert sum(counts.values()) == perft(game, start, 2)

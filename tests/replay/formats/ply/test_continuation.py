@@ -7,13 +7,14 @@ from io import BytesIO
 
 import pytest
 
-from domain.entry import tokens
+from domain.entry import move_text
 from replay.book import Book
 from replay.formats.import_bounds import UNBOUNDED
 from replay.formats.ply.bulk_import import BulkImport
 from replay.formats.ply.writer import export_record
 from replay.store import open_store
-from replay.tags.match_tags import tag, tags
+from replay.tags.match_tags import tags
+from replay.tags.people import tag
 from tests.verification import verify_all
 
 HEAD = '[Game "poptrix"]\n[Date "2026.11.28"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n[Event "Cup"]\n\n'
@@ -37,7 +38,7 @@ def imports(book, *movetexts, head=HEAD, **options):
 
 def moves(book, match) -> str:
     record = book.open(match)
-    return " ".join(tokens.write(record.game, ply.event) for ply in record.match.line)
+    return " ".join(move_text.write(record.game, ply.event) for ply in record.match.line)
 
 
 STATES = [

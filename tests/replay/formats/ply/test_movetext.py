@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry.tokens import write
+from domain.entry.move_text import write
 from domain.position import Outcome
 from replay.formats.ply.model import MAX_DEPTH, RecordLine
 from replay.formats.ply.writer import write_record

@@ -10,7 +10,7 @@ from replay.annotations.notation import Note
 from replay.formats.ply.writer import WIDTH, write_record
 from replay.tags.match_tags import Tag
 from tests.replay.formats.ply.texts import OPENING, accepted, poptrix, record_of
-from tests.token_play import play_tokens
+from tests.token_play import play_texts
 
 EXAMPLE = """\
 [Game "power-play"]
@@ -122,7 +122,7 @@ def test_seat_is_written_where_it_is_required():
 def test_match_is_written_with_its_notes():
     notes = {0: Note(comments=("hello",)), 2: Note((5, 1), ("one", "two"))}
     tags = (Tag("Event", "Cup"), Tag("Seat2", "B"), Tag("Seat1", "A"), Tag("Date", "2026"))
-    text = write_record(record_of(play_tokens(GAME, OPENING), tags, notes))
+    text = write_record(record_of(play_texts(GAME, OPENING), tags, notes))
     assert text == (
         '[Game "poptrix"]\n[Rules "poptrix/1"]\n[Date "2026"]\n[Seat1 "A"]\n[Seat2 "B"]\n'
         '[Result "*"]\n[Event "Cup"]\n\n'
@@ -131,14 +131,14 @@ def test_match_is_written_with_its_notes():
 
 
 def test_unnamed_seats_beyond_the_minimum_are_written():
-    match = play_tokens(registry.find("power-play"), "", seats=3)
+    match = play_texts(registry.find("power-play"), "", seats=3)
     record = accepted(write_record(record_of(match)))
     assert record.match.seats == 3
 
 
 def test_characters_beyond_a_record_are_replaced():
     notes = {0: Note(comments=("a } b\x00c", "\x07"))}
-    record = record_of(play_tokens(GAME, ""), (Tag("Site", "a\nb\x1b c"),), notes)
+    record = record_of(play_texts(GAME, ""), (Tag("Site", "a\nb\x1b c"),), notes)
     text = write_record(record)
     assert '[Site "a b c"]\n' in text
     assert text.endswith("\n\n{a ) b c} *\n\n")

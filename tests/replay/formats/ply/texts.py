@@ -19,6 +19,18 @@ def poptrix(movetext: str, *tags: str) -> str:
     return "\n".join(['[Game "poptrix"]', *tags, "", movetext, "", ""])
 
 
+MOVES = (
+    "M@e1 S@e6 e1>L@e3 e6>M@e5 e3>M@c3 e6>M@d6 e3>M@e2 d6>S@d4 c3>L@c2 d4>M@e4 e3>S@d3 d4xd3"
+    " e1>L@c1 e4xe3 c3>L@c4 d4xc4"
+)
+GAME = MOVES.split()
+"""A game of Poptrix."""
+SLIP = poptrix(" ".join([*GAME[:9], "d4>M@e1", *GAME[10:], "*"]))
+"""A record with a wrong move at ply 10."""
+OFFER = "ply 10: with d4>M@e4 or e6>M@e4 instead of d4>M@e1 all later moves fit"
+"""What mends it."""
+
+
 def accepted(text: str | bytes) -> Record:
     """Read the only record of a text, which must be in order."""
     [record] = read_records(text)

@@ -260,6 +260,9 @@ class Model:
         unknown = filter(self._derived.is_unindexed, self._matches())
         return sorted(unknown, key=lambda each: each.id)
 
+    def count_positions_due(self) -> int:
+        return len(self.positions_due())
+
     def index_match(self, stream: int, known: IndexedMatch, after: int = 0) -> Future[None]:
         return self._write(
             lambda: self._derived.index(self._writable(stream).stream.id, known, after)

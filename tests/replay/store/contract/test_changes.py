@@ -14,6 +14,7 @@ from replay.store.feed_types import ChangeCursor
 from replay.store.sql.store import Store
 from replay.store.types import Creation, Stream
 from tests.replay.store.streams import append, event, events, fork, match, new, noted
+from tests.waiting import PATIENCE
 
 
 def found(store: Store, cursor: ChangeCursor, limit: int | None = None) -> list[tuple[str, ...]]:
@@ -285,7 +286,7 @@ def test_every_registered_follower_is_notified(store):
             each.clear()
         append(store, stream)
         for each in told:
-            assert each.wait(30)
+            assert each.wait(PATIENCE)
         assert store.stream(stream.id).head == version
         assert store.data_version() != before
 
@@ -301,7 +302,7 @@ def test_store_may_be_closed_by_a_follower(store):
     store.on_change(close)
     with contextlib.suppress(StoreError):
         append(store, stream)
-    assert closed.wait(30)
+    assert closed.wait(PATIENCE)
 
 
 def test_closed_store_is_not_followed(store):

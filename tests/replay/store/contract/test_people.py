@@ -6,7 +6,7 @@ import pytest
 
 from replay.errors import UnknownMatch
 from replay.store.people_chain import fault_of
-from replay.store.types import Author
+from replay.store.types import Author, NewStream
 from tests.replay.store.streams import events, new
 
 
@@ -17,8 +17,10 @@ def stream(store):
 
 def noted(store, stream):
     """Return the events of people in short, and the texts that are kept."""
-    found, texts, names = store.people(stream.id)
-    assert fault_of(stream.origin, found, texts, names) is None
+    people = store.people(stream.id)
+    assert fault_of(stream.origin, people) is None
+    found, texts, _, head = people
+    assert head == store.people_head(stream.id) == (len(found), found[-1].hash)
     told = [(each.event, each.seat, each.other, each.author, each.after_version) for each in found]
     return told, {text.text for text in texts}
 
@@ -56,3 +58,12 @@ def test_purged_match_leaves_no_events_of_people(store, stream):
     store.purge(stream.id).result()
     with pytest.raises(UnknownMatch):
         store.people(stream.id)
+
+
+def test_erasure_takes_the_person_in_forks(store, stream):
+    fork = NewStream("fork", b"{}", parent=stream.id, fork_version=1, fork_ply=1)
+    copied = store.create(fork, (), {"Seat1": "Ana", "Seat2": "Eve"}).result()
+    store.set_metadata(stream.id, {"Seat1": "Anna"}).result()
+    store.set_metadata(stream.id, {"Seat1": None}).result()
+    assert noted(store, copied)[1] == {"Eve"}
+    assert store.metadata(copied.id) == {"Seat1": "?", "Seat2": "Eve"}

@@ -12,6 +12,7 @@ from replay.errors import StoreError
 from replay.store.connection_pool import MAX_READERS
 from tests.replay.store.internals import hurry_readers, reader
 from tests.replay.store.streams import match
+from tests.waiting import PATIENCE
 
 
 def test_query_waits_for_a_connection(store):
@@ -23,7 +24,7 @@ def test_query_waits_for_a_connection(store):
         waiting = pool.submit(store.stream, stream.id)
         assert not waiting.done()
         threading.Timer(0.1, lent.close).start()
-        assert waiting.result(30) == stream
+        assert waiting.result(PATIENCE) == stream
 
 
 def test_query_without_a_connection_is_refused(store):

@@ -19,11 +19,14 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from replay.errors import Usage
-from service.http import open_telemetry, spans
+from service import telemetry
+from service.settings import Settings
+from service.telemetry import spans
 from tests.contract.server import run_server
 from tests.replay.store.internals import held
 from tests.service.live.test_hook_deliveries import receiving, register, until_told
-from tests.service.live_service import LiveService, live_service, wait_until
+from tests.service.live_service import LiveService, live_service
+from tests.waiting import wait_until
 
 ID, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SENT = {"traceparent": f"00-{ID}-{PARENT}-01"}
@@ -228,18 +231,18 @@ async def test_spans_have_no_token_secret_or_name(monkeypatch):
 
 def test_missing_extra_is_named_with_its_command(monkeypatch):
     for name in [*sys.modules]:
-        if name.startswith("opentelemetry.") or name == "service.http.spans":
+        if name.startswith("opentelemetry.") or name == "service.telemetry.spans":
             monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr("service.http.spans")
+    monkeypatch.delattr("service.telemetry.spans")
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     with pytest.raises(Usage, match=r"pip install '\.\[otel\]'"):
-        open_telemetry.check_extra()
+        telemetry.check_extra()
 
 
 def test_unreadable_variable_is_named(monkeypatch):
     monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "-1")
     with pytest.raises(Usage, match="OpenTelemetry cannot be read"):
-        open_telemetry.open_spans()
+        telemetry.open_telemetry(Settings(otel=True))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from replay.book import Book
 from replay.errors import StoreError
 from replay.record.match_creation import NewMatch
 from replay.store import open_store
-from service.api import health
+from service.live import readiness
 from service.settings import Settings
 from tests.service.conftest import Api, serve
 from tests.service.live.test_hook_deliveries import hooked, receiving, register, status, until_told
@@ -155,7 +155,7 @@ def test_readiness_check_changes_no_data(tmp_path):
 
 
 def test_service_with_blocked_writer_is_not_ready(tmp_path, monkeypatch):
-    monkeypatch.setattr(health, "PROBE_TIMEOUT", 0.05)
+    monkeypatch.setattr(readiness, "PROBE_TIMEOUT", 0.05)
     from replay.store.sqlite.connecting import writing
 
     with serve(book=Book(open_store(tmp_path / "book.db"))) as api:
