@@ -21,8 +21,9 @@ GRANT USAGE ON SCHEMA :"schema" TO :"role";
 GRANT SELECT ON ALL TABLES IN SCHEMA :"schema" TO :"role";
 
 -- The record: it only grows. The guards let a head move with an event alone.
-GRANT INSERT ON streams, events, sealed, segments, held, people TO :"role";
+GRANT INSERT ON streams, events, sealed, segments, held, people, people_heads TO :"role";
 GRANT UPDATE (head, head_hash) ON streams TO :"role";
+GRANT UPDATE (number, hash) ON people_heads TO :"role";
 GRANT UPDATE (changes, epochs, streams, probes) ON plybook TO :"role";
 
 -- What changes beside it: names and tags, tokens, hooks, and what is derived from the
@@ -31,5 +32,5 @@ GRANT INSERT, UPDATE, DELETE ON facts, keys, hooks, summaries, summaries_due, st
     written, indexed, positions_due, texts, searchable, texts_due, counted, tallies,
     counted_positions, counted_moves, move_tallies TO :"role";
 GRANT INSERT, DELETE ON people_texts TO :"role";
-GRANT INSERT, UPDATE ON changes, eras TO :"role";
+GRANT INSERT, UPDATE ON changes, eras, evenings TO :"role";
 COMMIT;
