@@ -1,140 +1,86 @@
 """The parts of a plug-in: positions, moves, effects, notation, controls, symmetries."""
 
-from __future__ import annotations
-
-from domain.board import Board
-from domain.cards import CARD, PACK, RANKS, SUIT_NAMES, Card, card_words, highest
-from domain.chance import weighted
-from domain.controls import (
-    CardPad,
-    MoveControls,
-    NumberPad,
-    Pad,
-    PadField,
-    PadGroup,
-    PadRow,
-    PadStep,
-)
-from domain.editor import Editor, Location, Misplaced, Thing, occupied
-from domain.effects import Breach, Effect, Irregularity, Skipped
-from domain.game import Game, OptionError, Options
-from domain.names import UNNAMED, Names, Player, Sentence
-from domain.notation import Label, Lexeme, Notation, Pick, Script, TextFormat, template
-from domain.position import Awaited, Move, Outcome, Position, Secret, View, Violation, rank
-from domain.position_text import (
-    Field,
-    PositionError,
-    Rows,
-    TextCodec,
-    board_rows,
-    fields,
-    read_seat,
-    read_turn,
-)
-from domain.symmetry import Symmetry, board_squares, mirror, turn_squares, turned
-from domain.tricks import (
-    TRICKS,
-    CardDeal,
-    CardTable,
-    Duty,
-    HandOfCards,
-    Hands,
-    Misdealt,
-    PlayCard,
-    Played,
-    TakeHand,
-    Taken,
-    TrickTaken,
-    card_controls,
-    card_spellings,
-    follow,
-    twice,
-)
-from domain.unseen import ALL, SEATS, SUITS, Claim, Revoked, Seen, bits
-
-__all__ = [
-    "ALL",
-    "CARD",
-    "PACK",
-    "RANKS",
-    "SEATS",
-    "SUITS",
-    "SUIT_NAMES",
-    "TRICKS",
-    "UNNAMED",
-    "Awaited",
-    "Board",
-    "Breach",
-    "Card",
-    "CardDeal",
-    "CardPad",
-    "CardTable",
-    "Claim",
-    "Duty",
-    "Editor",
-    "Effect",
-    "Field",
-    "Game",
-    "HandOfCards",
-    "Hands",
-    "Irregularity",
-    "Label",
-    "Lexeme",
-    "Location",
-    "Misdealt",
-    "Misplaced",
-    "Move",
-    "MoveControls",
-    "Names",
-    "Notation",
-    "NumberPad",
-    "OptionError",
-    "Options",
-    "Outcome",
-    "Pad",
-    "PadField",
-    "PadGroup",
-    "PadRow",
-    "PadStep",
-    "Pick",
-    "PlayCard",
-    "Played",
-    "Player",
-    "Position",
-    "PositionError",
-    "Revoked",
-    "Rows",
-    "Script",
-    "Secret",
-    "Seen",
-    "Sentence",
-    "Skipped",
-    "Symmetry",
-    "TakeHand",
-    "Taken",
-    "TextCodec",
-    "TextFormat",
-    "Thing",
-    "TrickTaken",
-    "View",
-    "Violation",
-    "bits",
-    "board_rows",
-    "board_squares",
-    "card_controls",
-    "card_spellings",
-    "card_words",
-    "fields",
-    "follow",
-    "highest",
-    "mirror",
-    "occupied",
-    "rank",
-    "read_seat",
-    "read_turn",
-    "template",
-    "turn_squares",
-    "turned",
-    "twice",
-    "weighted",
-]
+from domain.board import Board as Board
+from domain.cards import CARD as CARD
+from domain.cards import PACK as PACK
+from domain.cards import RANKS as RANKS
+from domain.cards import SUIT_NAMES as SUIT_NAMES
+from domain.cards import Card as Card
+from domain.cards import card_words as card_words
+from domain.cards import highest as highest
+from domain.chance import weighted as weighted
+from domain.controls import CardPad as CardPad
+from domain.controls import MoveControls as MoveControls
+from domain.controls import NumberPad as NumberPad
+from domain.controls import Pad as Pad
+from domain.controls import PadField as PadField
+from domain.controls import PadGroup as PadGroup
+from domain.controls import PadRow as PadRow
+from domain.controls import PadStep as PadStep
+from domain.editor import Editor as Editor
+from domain.editor import Location as Location
+from domain.editor import Misplaced as Misplaced
+from domain.editor import Thing as Thing
+from domain.editor import occupied as occupied
+from domain.effects import Breach as Breach
+from domain.effects import Effect as Effect
+from domain.effects import Irregularity as Irregularity
+from domain.effects import Skipped as Skipped
+from domain.game import Game as Game
+from domain.game import OptionError as OptionError
+from domain.game import Options as Options
+from domain.names import UNNAMED as UNNAMED
+from domain.names import Names as Names
+from domain.names import Player as Player
+from domain.names import Sentence as Sentence
+from domain.notation import Label as Label
+from domain.notation import Lexeme as Lexeme
+from domain.notation import Notation as Notation
+from domain.notation import Pick as Pick
+from domain.notation import Script as Script
+from domain.notation import TextFormat as TextFormat
+from domain.notation import template as template
+from domain.position import Awaited as Awaited
+from domain.position import Move as Move
+from domain.position import Outcome as Outcome
+from domain.position import Position as Position
+from domain.position import Secret as Secret
+from domain.position import View as View
+from domain.position import Violation as Violation
+from domain.position import rank as rank
+from domain.position_text import Field as Field
+from domain.position_text import PositionError as PositionError
+from domain.position_text import Rows as Rows
+from domain.position_text import TextCodec as TextCodec
+from domain.position_text import board_rows as board_rows
+from domain.position_text import fields as fields
+from domain.position_text import read_seat as read_seat
+from domain.position_text import read_turn as read_turn
+from domain.symmetry import Symmetry as Symmetry
+from domain.symmetry import board_squares as board_squares
+from domain.symmetry import mirror as mirror
+from domain.symmetry import turn_squares as turn_squares
+from domain.symmetry import turned as turned
+from domain.tricks import TRICKS as TRICKS
+from domain.tricks import CardDeal as CardDeal
+from domain.tricks import CardTable as CardTable
+from domain.tricks import Duty as Duty
+from domain.tricks import HandOfCards as HandOfCards
+from domain.tricks import Hands as Hands
+from domain.tricks import Misdealt as Misdealt
+from domain.tricks import PlayCard as PlayCard
+from domain.tricks import Played as Played
+from domain.tricks import TakeHand as TakeHand
+from domain.tricks import Taken as Taken
+from domain.tricks import TrickTaken as TrickTaken
+from domain.tricks import card_controls as card_controls
+from domain.tricks import card_spellings as card_spellings
+from domain.tricks import follow as follow
+from domain.tricks import twice as twice
+from domain.unseen import ALL as ALL
+from domain.unseen import SEATS as SEATS
+from domain.unseen import SUITS as SUITS
+from domain.unseen import Claim as Claim
+from domain.unseen import Revoked as Revoked
+from domain.unseen import Seen as Seen
+from domain.unseen import bits as bits

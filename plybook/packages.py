@@ -55,7 +55,7 @@ def lazy_names(
         path, _, attribute = origins.get(name, "").partition(":")
         for origin in (path,) if path else also:
             found = import_module(origin)
-            if path or name in found.__all__:
+            if path or hasattr(found, name):
                 value = getattr(found, attribute or name)
                 setattr(sys.modules[module], name, value)
                 return value
