@@ -29,12 +29,15 @@ from tests.replay.store.postgres_server import programs, running
 TIMES: Final = 20
 """Each is timed so often in a round."""
 NOBODY: Final = "Nobody"
+PLAYER: Final = "Rare"
+PLAYED: Final = 20
+"""How many matches of a book this player has."""
 ALL: Final = ReadScope(frozenset(("public", "unlisted")))
 
 
-def _explore(book: Book) -> object:
+def _explore(book: Book, player: str | None = None) -> object:
     indexes.refresh(book)
-    return explorer.explore(book, open_match(built_in("poptrix")))
+    return explorer.explore(book, open_match(built_in("poptrix")), player=player)
 
 
 READS: Final[dict[str, Callable[[Book], object]]] = {
@@ -44,6 +47,7 @@ READS: Final[dict[str, Callable[[Book], object]]] = {
         book, ListFilter(player=NOBODY), ALL, 20
     ),
     "the explorer at the start": _explore,
+    "the explorer of a player": lambda book: _explore(book, PLAYER),
     "a page of changes": lambda book: changes.page(book, ALL, ChangeCursor(0, ""), 100),
 }
 """The reads to measure, by the name of the figure."""
@@ -53,7 +57,8 @@ READS: Final[dict[str, Callable[[Book], object]]] = {
 class Reading(Row):
     """In a book of 1,000 matches and in a large one, in turn: count the statistics, search for a
     word that no match has, list the matches of nobody, explore the start of a game, which counts
-    the moves of all its matches, and read the first changes. The medians of twenty times, by CPU.
+    the moves of all its matches, and for a player of twenty of them, and read the first changes.
+    The medians of twenty times, by CPU.
     """
 
     matches: int = 10_000
@@ -97,8 +102,10 @@ class ReadingPostgres(Reading):
 
 def _grown(stack: ExitStack, location: Location, count: int) -> Book:
     """Open a book of so many matches, all of them indexed."""
-    books.grow(location, count, PLIES)
+    ids = books.grow(location, count, PLIES)
     book = stack.enter_context(open_book(location))
+    for each in ids[:PLAYED]:
+        book.store.set_metadata(book.open(each).stream.id, {"Seat1": PLAYER}).result()
     text_search.catch_up(book)
     indexes.catch_up_positions(book)
     return book

@@ -269,17 +269,20 @@ def explore(
     seats: Seats = None,
     option: OptionTexts = [],  # noqa: B006  # typer reads it as "none given"
     after: After = "",
+    player: PlayerName = None,
     rebuild: Rebuild = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """List the moves seen in a position, over all matches.
 
-    Each with how often it was seen, and how those matches ended.
+    Each with how often it was seen, and how those matches ended. With a player, only that player's
+    moves count.
 
     Examples:
         plybook explore poptrix
         plybook explore poptrix --after 'M@c1 S@c6'
+        plybook explore poptrix --player jet
     """
     from replay import registry
     from replay.library import explorer, indexes
@@ -288,7 +291,7 @@ def explore(
     with read_book(db) as book:
         indexes.catch_up_summaries(book, counted)
         (indexes.rebuild if rebuild else indexes.catch_up_positions)(book, counted)
-        found = explorer.explore(book, match)
+        found = explorer.explore(book, match, player=player)
     if json:
         print_json(found)
     elif not found.moves:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, Final
 
 from msgspec import Struct
@@ -23,12 +23,18 @@ from replay.access import visibility
 from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
 from replay.errors import Conflict, Usage
+from replay.library import match_list
+from replay.library.match_list import ListFilter
 from replay.record.match_summary import find_canonical, key_of
 from replay.store.search_words import folded
 from replay.store.types import MetadataItem, MoveCount, NotEqual, Tally
+from replay.tags.names import check_name
 
 MANY: Final = 1000
 """From this many lines through a position on, its counts are kept: a thousand take 4 ms."""
+MAX_MATCHES: Final = 1000
+"""The newest matches of a player that count."""
+EVERY: Final = ReadScope(frozenset(visibility.VISIBILITIES.values()))
 
 
 class SeenMove(Struct, frozen=True):
@@ -62,12 +68,17 @@ class ExploredPosition(Struct, frozen=True):
 
 
 def explore(
-    book: Book, match: Match, without: MetadataItem | NotEqual | None = None
+    book: Book,
+    match: Match,
+    without: MetadataItem | NotEqual | None = None,
+    player: str | None = None,
+    scope: ReadScope = EVERY,
 ) -> ExploredPosition:
     """Return the moves played in the position of a match, which need not be in the book.
 
     Matches that are not indexed, matches with the fact `without`, and their variations do not
-    count.
+    count. With `player`, in any case, only moves of that player count, in the newest `MAX_MATCHES`
+    of those of their matches that may be listed. Raises `Usage` for a text that is no name.
 
     Transpositions count as one position, and so do images under the symmetries of the rules. While
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
@@ -80,9 +91,12 @@ def explore(
     if found is None:
         raise Conflict(f"{match.game.name} has no position texts, so positions cannot be compared")
     key = key_of(match.game, match.options, match.seats, found)
-    seen = book.store.move_counts(key, without)
-    if sum(each.lines for each in seen) >= MANY:
-        book.store.count_position(key)
+    if player is not None:
+        seen = _moves_of(book, match.game.slug, key, player, scope)
+    else:
+        seen = book.store.move_counts(key, without)
+        if sum(each.lines for each in seen) >= MANY:
+            book.store.count_position(key)
     moves: dict[tuple[int, str], list[MoveCount]] = {}
     for each in seen:
         moves.setdefault((each.seat, each.text), []).append(each)
@@ -93,6 +107,13 @@ def explore(
     explored.sort(key=lambda one: (-one.seen, one.text))
     text, due = match.game.write_position(state.position), book.store.count_positions_due()
     return ExploredPosition(text, tuple(explored), due)
+
+
+def _moves_of(book: Book, game: str, key: bytes, player: str, scope: ReadScope) -> list[MoveCount]:
+    check_name("the name of a player", player)
+    wanted = ListFilter(game=game, player=player)
+    found = islice(match_list.page_by_page(book, wanted, scope), MAX_MATCHES)
+    return book.store.move_counts_of(key, player, [each.stream.id for each in found])
 
 
 def count_starts(book: Book) -> Iterator[Future[None]]:

@@ -1,7 +1,7 @@
 """The library: list and search the matches that the caller may find, and explore across matches.
 
-The explorer's answers give counts, never the matches. `explore` counts unlisted matches too;
-private matches are never counted, and player names come only from listed matches.
+The explorer's answers give counts, never the matches. `explore` counts unlisted matches too, but
+for a player only those that the caller may list; player names come only from listed matches.
 """
 
 from __future__ import annotations
@@ -47,6 +47,10 @@ Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at mos
 Words = Annotated[
     str | None,
     QueryParameter(max_length=200, description="Beginnings of words in comments, names or tags."),
+]
+PlayerName = Annotated[
+    str | None,
+    QueryParameter(max_length=100, description="The whole name of a player; case does not count."),
 ]
 TagValue = Annotated[
     str | None,
@@ -120,7 +124,7 @@ def list_matches(
     request: AnyRequest,
     book: TheBook,
     game: FromQuery[str | None] = None,
-    player: Annotated[str | None, QueryParameter(max_length=100)] = None,
+    player: PlayerName = None,
     status: FromQuery[Literal["open", "ended"] | None] = None,
     kind: FromQuery[Literal["match", "variation"] | None] = None,
     q: Words = None,
@@ -188,19 +192,23 @@ def search(
     return answer(found, headers=ASK_AGAIN)
 
 
-@get("/explore/{slug:str}", {200: PlayedMoves}, right=NONE, problems=(409,), sends=("ETag",))
+@get("/explore/{slug:str}", {200: PlayedMoves}, right=ANYBODY, problems=(409,), sends=("ETag",))
 @in_thread
 def explore_game(
+    request: AnyRequest,
     book: TheBook,
     slug: FromPath[str],
     after: Annotated[
         str | None,
         QueryParameter(max_length=10_000, description="Texts of moves with spaces between them."),
     ] = None,
+    player: PlayerName = None,
 ) -> Response[bytes]:
     """Show the moves played from a game's usual start, or after `moves`. 409 if those are illegal.
 
-    Equal positions count as one, whatever moves led to them. Private matches do not count.
+    Equal positions count as one, whatever moves led to them. Private matches do not count. With
+    `player` only the moves of that player count, in the newest 1,000 of the matches that the caller
+    may list: public ones, and those that the request's tokens open.
     """
     game = find_game(slug)
     tokens = (after or "").split()
@@ -213,21 +221,26 @@ def explore_game(
         facts = {"event": error.index, "text": tokens[error.index]}
         clause = error.violation.clause
         raise Problem(409, error.violation.words(), error.code, clause=clause, **facts) from None
-    return answer(_explored(book, match), headers=ASK_AGAIN)
+    return answer(_explored(request, book, match, player), headers=ASK_AGAIN)
 
 
 @get("/matches/{match:str}/explore", {200: PlayedMoves}, problems=(409,), sends=("ETag",))
 @in_thread
 def explore(
-    book: TheBook, visit: TheMatchAccess, ply: FromQuery[int | None] = None
+    request: AnyRequest,
+    book: TheBook,
+    visit: TheMatchAccess,
+    ply: FromQuery[int | None] = None,
+    player: PlayerName = None,
 ) -> Response[bytes]:
     """Show the moves played in the position after a ply, in this and other matches.
 
-    Private matches do not count. While a move is sealed, this uses the position before the move.
+    Private matches do not count, unless for a `player`, as in an exploration of a game. While a
+    move is sealed, this uses the position before the move.
     """
     record = visit.record
     match = replace(record.match, line=record.match.line[: record.ply(ply)])
-    return answer(_explored(book, match), headers=ASK_AGAIN)
+    return answer(_explored(request, book, match, player), headers=ASK_AGAIN)
 
 
 @get("/stats", {200: Statistics}, right=NONE, sends=("ETag",))
@@ -236,7 +249,7 @@ def statistics(
     request: AnyRequest,
     live: TheAppState,
     game: FromQuery[str | None] = None,
-    player: Annotated[str | None, QueryParameter(max_length=100)] = None,
+    player: PlayerName = None,
 ) -> Response[bytes]:
     """Count matches, their lengths, winners and ending clauses. Only public matches count."""
     with blaming("game"):
@@ -281,9 +294,9 @@ def number_before(cursor: str) -> int:
     return int.from_bytes(base64.urlsafe_b64decode(cursor), "big")
 
 
-def _explored(book: Book, match: Match) -> PlayedMoves:
+def _explored(request: AnyRequest, book: Book, match: Match, player: str | None) -> PlayedMoves:
     indexes.refresh(book)
-    found = explorer.explore(book, match, visibility.CLOSED)
+    found = explorer.explore(book, match, visibility.CLOSED, player, read_scope(request))
     return PlayedMoves(found.text, found.moves, found.uncounted)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
-from urllib.parse import quote_plus
+from urllib.parse import urlencode
 
 from litestar import get
 from litestar.params import FromPath, QueryParameter
@@ -15,12 +15,14 @@ from domain.game import Game
 from domain.match import Match, open_match
 from domain.names import Names
 from replay.access import visibility
+from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Refused
 from replay.library import explorer, indexes
 from replay.library.explorer import SeenMove
 from replay.referee import entering
-from service.http.access import TheBook, find_game
+from replay.tags.names import MAX_NAME
+from service.http.access import AnyRequest, TheBook, find_game, read_scope
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
 from service.http.problems import Problem
@@ -54,11 +56,13 @@ class ShownMove(Struct, frozen=True):
 @get("/library/explore/{game:str}", guards=[ANYBODY])
 @in_thread
 def explore(
+    request: AnyRequest,
     book: TheBook,
     game: FromPath[str],
     after: Annotated[str, QueryParameter(max_length=10_000)] = "",
+    player: Annotated[str, QueryParameter(max_length=MAX_NAME)] = "",
 ) -> Template:
-    """Show the position after some moves, and the moves played there."""
+    """Show the position after some moves, and the moves played there, by all or by a player."""
     found = find_game(game)
     tokens = after.split()
     if len(tokens) > MAX_MOVES:
@@ -67,36 +71,47 @@ def explore(
         match = entering.judge_texts(open_match(found, found.options()), tokens)
     except Refused as error:
         raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
-    data = _data(book, found, match, tokens)
+    data = _data(book, found, match, tokens, player, read_scope(request))
     title = f"{found.name}: played moves · Plybook"
     return page("explore.html", title, data)
 
 
-def _data(book: Book, game: Game[Any], match: Match, tokens: Sequence[str]) -> dict[str, Any]:
+def _data(
+    book: Book,
+    game: Game[Any],
+    match: Match,
+    tokens: Sequence[str],
+    player: str,
+    scope: ReadScope,
+) -> dict[str, Any]:
     indexes.refresh(book)
-    explored = explorer.explore(book, match, visibility.CLOSED)
+    explored = explorer.explore(book, match, visibility.CLOSED, player or None, scope)
     effects = match.line[-1].effects if match.line else ()
     return {
         "game": game,
+        "player": player,
+        "after": " ".join(tokens),
         "steps": [
-            (_address(game, tokens[:count]), words)
+            (_address(game, tokens[:count], player), words)
             for count, words in enumerate(("Start", *tokens))
         ],
         "scene": game.scene(match.state.position.view(None), effects),
-        "moves": [_move(game, match, move, tokens) for move in explored.moves[:MOST]],
+        "moves": [_move(game, match, move, tokens, player) for move in explored.moves[:MOST]],
         "uncounted": explored.uncounted,
     }
 
 
-def _move(game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str]) -> ShownMove:
+def _move(
+    game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str], player: str
+) -> ShownMove:
     often = "once" if move.seen == 1 else f"{move.seen} times"
     return ShownMove(
-        address=_address(game, [*tokens, _token(match, move)]),
+        address=_address(game, [*tokens, _token(match, move)], player),
         seat=move.seat,
         text=move.text,
         words=_words(match, move),
         bar=list(_bar(move)),
-        seen=f"{often}{_results(move)}",
+        seen=f"{often}{_results(move, player)}",
     )
 
 
@@ -115,8 +130,13 @@ def _words(match: Match, move: SeenMove) -> str:
     return "; ".join(effect.words(names) for effect in after.line[-1].effects)
 
 
-def _results(move: SeenMove) -> str:
-    won = [f"player {seat} won {count}" for seat, count in move.won.items() if count]
+def _results(move: SeenMove, player: str) -> str:
+    who = {move.seat: player} if player else {}
+    won = [
+        f"{who.get(seat, f'player {seat}')} won {count}"
+        for seat, count in move.won.items()
+        if count
+    ]
     drawn = [f"{move.drawn} drawn"] if move.drawn else []
     return "".join(f", {words}" for words in (*won, *drawn))
 
@@ -131,6 +151,8 @@ def _bar(move: SeenMove) -> Iterator[BarPart]:
         left += width
 
 
-def _address(game: Game[Any], tokens: Sequence[str]) -> str:
-    after = f"?after={quote_plus(' '.join(tokens))}" if tokens else ""
-    return f"{prefix()}/library/explore/{game.slug}{after}"
+def _address(game: Game[Any], tokens: Sequence[str], player: str) -> str:
+    asked = urlencode(
+        {name: value for name, value in (("after", " ".join(tokens)), ("player", player)) if value}
+    )
+    return f"{prefix()}/library/explore/{game.slug}{asked and '?'}{asked}"

@@ -27,7 +27,7 @@ from replay.library.text_search import FoundText
 from replay.record.match_record import header_of
 from replay.store.search_words import words
 from replay.store.types import Stream
-from replay.tags.names import SCOREKEEPER
+from replay.tags.names import MAX_NAME, SCOREKEEPER
 from service.app_state import TheAppState
 from service.http.access import AnyRequest, TheBook, listed_visibilities, read_scope
 from service.http.addresses import prefix
@@ -48,15 +48,16 @@ def library(
     q: Annotated[str, QueryParameter(max_length=200)] = "",
     game: FromQuery[str] = "",
     status: FromQuery[Literal["", "open", "ended"]] = "",
+    player: Annotated[str, QueryParameter(max_length=MAX_NAME)] = "",
     before: FromQuery[int | None] = None,
 ) -> Template:
     """List the matches that the visitor may find, newest first."""
     slug = registry.find(game).slug if game else None
     # The index has words only: "🦊" may be the whole name of a player.
-    text, player = (q, None) if words(q) else (None, q.strip() or None)
-    list_filter = ListFilter(game=slug, player=player, status=status or None, text=text)
+    text, name = (q, player or None) if words(q) else (None, player or q.strip() or None)
+    list_filter = ListFilter(game=slug, player=name, status=status or None, text=text)
     scope = read_scope(request)
-    asked = {"q": q, "game": game, "status": status}
+    asked = {"q": q, "game": game, "status": status, "player": player}
     found = _found(book, list_filter, scope, asked, before)
     games = registry.games()
     data = {
@@ -97,6 +98,7 @@ def _filters(
     """Return the filters as words, an address, and whether it is chosen; then it leads back."""
     changes = [("Going on", "status", "open"), ("Over", "status", "ended")]
     changes += [(name, "game", slug) for name, slug in games]
+    changes += [(asked["player"], "player", asked["player"])] if asked["player"] else []
     changes.sort(key=lambda change: asked[change[1]] != change[2])
     return [
         (words, _address(asked | {name: "" if chosen else value}), chosen)

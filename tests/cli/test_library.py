@@ -42,6 +42,14 @@ def test_explore_shows_moves_seen_and_results(plybook, matches):
     assert asjson["text"].endswith(" 2 2")
 
 
+def test_explore_shows_the_moves_of_a_player(plybook, matches):
+    ran = plybook("explore", "poptrix", "--player", "JET")
+    assert ran.out == plybook("explore", "poptrix").out
+    assert plybook("explore", "poptrix", "--player", "Red").out == "nothing was played here\n"
+    refused = plybook("explore", "poptrix", "--player", " ")
+    assert (refused.code, "must be printable, not blank" in refused.err) == (2, True)
+
+
 def test_explore_follows_take_backs_deletions_and_rebuilding(plybook, matches):
     assert plybook("explore", "poptrix").code == 0
     plybook("takeback", f"{matches[2]}@0")

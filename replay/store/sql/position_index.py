@@ -7,10 +7,12 @@ into `positions_due` when its moves are missing or older than its log.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from msgspec.structs import astuple
 
+from replay.store.search_words import folded
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes, writes_within_epoch
@@ -42,6 +44,17 @@ TALLIES: Final = (
     "SELECT seat, token, kind, result, {lines} FROM move_tallies WHERE key = ? AND {lines} > 0 "
     "ORDER BY seat, token, kind, result"
 )
+OF_PLAYER: Final = """
+    SELECT seat, token, kind, result, count(DISTINCT line) FROM (
+        SELECT p.seat, p.token, min(p.stream) AS line
+        FROM facts AS f CROSS JOIN steps AS p
+        JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+        WHERE {seat} AND f.folded = ? AND f.stream IN ({streams})
+            AND p.stream = f.stream AND p.key = ? AND f.name = 'Seat' || p.seat
+        GROUP BY p.seat, p.token, g.src, p.version
+    ) AS moves JOIN summaries ON summaries.stream = line
+    GROUP BY seat, token, kind, result
+"""
 WRONG: Final = """
     SELECT count(*) FROM (
         SELECT key, seat, token, kind, result, sum(lines) AS lines, sum(open) AS open FROM (
@@ -112,6 +125,19 @@ class PositionIndex(SqlPart):
             parameters = (without.name, without.value) if without else (None, None)
         query = connection.MOVE_COUNTS.format(values=values)
         return [MoveCount(*row) for row in connection.execute(query, (*parameters, key)).fetchall()]
+
+    @reads
+    def move_counts_of(
+        self, connection: Connection, key: bytes, player: str, streams: Collection[int]
+    ) -> list[MoveCount]:
+        """Count the moves that a player made in the position of a key, in some matches.
+
+        Case does not count. The cost grows with these matches, and not with the others.
+        """
+        seat, those = connection.OF_SEAT.format(fact="f"), queries.placeholders(streams)
+        query = OF_PLAYER.format(seat=seat, streams=those)
+        rows = connection.execute(query, (folded(player), *streams, key)).fetchall()
+        return [MoveCount(*row) for row in rows]
 
     @writes_within_epoch
     def count_position(self, connection: Connection, key: bytes) -> None:

@@ -71,6 +71,30 @@ def test_moves_are_counted_with_the_results(book):
     assert seen(book, "L@c1") == {}
 
 
+def test_moves_of_a_player_are_counted_with_their_results(book):
+    for first, second, *moves in (
+        ("Ben", "Ann", "M@c1", "S@c6", "2:resign"),
+        ("ben", "Ann", "M@c1", "1:resign"),
+        ("Ben", "Ann", "S@c1"),
+        ("Ann", "Ben", "L@c1", "S@c6"),
+    ):
+        made = opening.open_match(book, POPTRIX, players={1: first, 2: second})
+        fork(book, entering.play(book, made, moves), 1, kind="variation")
+    explore(book, open_match(POPTRIX))
+
+    def played(player: str, *before: str) -> list[tuple[str, int, dict[int, int]]]:
+        there = entering.judge_texts(open_match(POPTRIX), before)
+        moves = explorer.explore(book, there, player=player).moves
+        return [(each.text, each.seen, each.won) for each in moves]
+
+    assert played("Ben") == [("M@c1", 2, {1: 1, 2: 1}), ("S@c1", 1, {1: 0, 2: 0})]
+    assert played("BEN", "L@c1") == [("S@c6", 1, {1: 0, 2: 0})]
+    assert played("Be") == []
+    for unfit in ("", " ", "B\0n", "B" * 101):
+        with pytest.raises(Usage, match="the name of a player must be printable, not blank"):
+            played(unfit)
+
+
 def test_joint_win_counts_for_each_winner():
     counts = [MoveCount(1, "x", "match", "+1,3", 5), MoveCount(1, "x", "match", "+3", 2)]
     assert explorer._seen_move("x", 1, 3, counts).won == {1: 5, 2: 0, 3: 7}

@@ -31,6 +31,7 @@ READS: dict[str, Callable[[Store], object]] = {
     "hooks of a match": lambda store: store.hooks_due([1]),
     "a live hook": lambda store: store.has_live_hook(),
     "moves of a counted position": lambda store: store.move_counts(START),
+    "moves of a player": lambda store: store.move_counts_of(START, "Player 0", [1, 6]),
     "search": lambda store: store.search("rare", 10),
 }
 

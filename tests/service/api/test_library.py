@@ -273,6 +273,32 @@ def test_explore_counts_no_moves_of_private_matches(api):
     assert after["moves"][0]["won"] == {"1": 0, "2": 0}
 
 
+def test_explore_counts_moves_of_a_player_in_matches_that_the_caller_may_list(api):
+    made = {}
+    for visibility in ("public", "unlisted", "private"):
+        match = made[visibility] = api.open(visibility=visibility, players={"1": "Ben", "2": "Ann"})
+        api.play(match.id, match.host, *MOVES)
+
+    def seen(path: str, **headers: str) -> list[int]:
+        return [each["seen"] for each in api.get(path, headers=headers).json()["moves"]]
+
+    here = f"/matches/{made['private'].id}/explore?ply=0&player=ben"
+    assert seen(here, **made["private"].seats["2"]) == [2]
+    assert seen("/explore/poptrix?player=Ben") == [1]
+    assert seen("/explore/poptrix?player=Ben", **made["private"].seats["2"]) == [2]
+    assert seen("/explore/poptrix?player=Ben", **made["unlisted"].host) == [2]
+    assert seen("/explore/poptrix?player=Ann") == []
+    assert seen("/explore/poptrix?player=Ann&after=M@c1") == [1]
+    public = made["public"]
+    gone = {"players": {"1": ""}}
+    api.client.patch(f"/matches/{public.id}/people", json=gone, headers=public.host)
+    assert seen("/explore/poptrix?player=Ben") == []
+    for unfit in ("", "%20", "%00", "%E2%80%AE"):
+        refused = api.get(f"/explore/poptrix?player={unfit}")
+        assert refused.status_code == 400
+        assert "must be printable, not blank" in refused.json()["detail"]
+
+
 def test_explore_says_how_many_matches_are_not_counted_yet(api, monkeypatch):
     monkeypatch.setattr(indexes, "MOST", 1)
     for _ in range(3):

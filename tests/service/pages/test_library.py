@@ -23,6 +23,9 @@ def shelf(api):
 @pytest.mark.parametrize(
     ("query", "finds"),
     [
+        ("?player=JET", (True, False)),
+        ("?player=Je", (False, False)),
+        ("?player=Jet&q=red", (True, False)),
         ("", (True, True)),
         ("?game=poptrix", (True, False)),
         ("?status=open", (False, True)),
@@ -89,6 +92,21 @@ def test_explorer_counts_no_private_matches(api, shelf):
     assert "L@a1" not in page
 
 
+def test_explorer_walks_through_the_moves_of_a_player(api, shelf):
+    library = api.get("/library?player=Jet").text
+    assert '<a href="/library?" aria-current="true">Jet</a>' in library
+    assert "What did Jet play here?" in library
+    way = "/library/explore/poptrix?player=Jet"
+    assert f'href="{way}"' in library
+    page = api.get(way).text
+    assert 'href="/library/explore/poptrix?after=M%40c1&amp;player=Jet"' in page
+    assert re.search("once|[0-9]+ times, player 2 won [0-9]+<", page)
+    after = api.get("/library/explore/poptrix?after=M@c1&player=Red").text
+    assert re.search("once|[0-9]+ times, Red won [0-9]+<", after)
+    assert "Jet has not moved here in any match" in api.get(f"{way}&after=M@c1").text
+    assert api.get("/library/explore/poptrix?player=%00", headers=BROWSER).status_code == 400
+
+
 def test_explorer_names_the_illegal_move(api):
     answer = api.get("/library/explore/poptrix?after=M@c1+M@c1", headers=BROWSER)
     assert answer.status_code == 400
@@ -108,7 +126,8 @@ def results(page: str, table: str) -> list[list[str]]:
     """Return the rows of a table of players."""
     body = page.partition(f">{table}</caption>")[2].partition("</table>")[0]
     rows = re.findall("<tr>(.*?)</tr>", body.partition("<tbody>")[2])
-    return [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+    cells = (re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows)
+    return [[re.sub("<[^>]*>", "", cell) for cell in row] for row in cells]
 
 
 def test_device_statistics_count_its_unlisted_matches(api):
@@ -126,6 +145,7 @@ def test_device_statistics_count_its_unlisted_matches(api):
         ["Ben", "1", "1", "0", "0"],
         ["Ann", "1", "0", "0", "1"],
     ]
+    assert '<a href="/library?player=Ben">Ben</a>' in page
     assert "Stranger" not in page
     api.client.cookies.clear()
     other = api.get("/library/stats").text

@@ -49,7 +49,7 @@ def test_statistics_count_the_matches_of_the_account(api, link):
     assert "Our evenings" not in api.get("/library/stats").text
     follow(api, link)
     page = api.get("/library/stats").text
-    assert 'Ann</th><td class="number">2</td>' in page
+    assert 'Ann</a></th><td class="number">2</td>' in page
 
 
 def test_account_in_a_browser_plays_its_seat(api, link):

@@ -98,6 +98,22 @@ def test_moves_are_counted_by_position_and_result(store):
     assert store.move_counts(b"nowhere") == []
 
 
+def test_moves_of_a_player_are_those_of_their_seat_in_some_matches(store):
+    played = [match(store, 2) for _ in range(4)]
+    child = fork(store, played[0], 2)
+    for stream, seat in zip((*played, child), (1, 1, 2, 1, 1), strict=True):
+        store.set_metadata(stream.id, {f"Seat{seat}": "Ben"}).result()
+        survey(store, stream, [(1, "a"), (2, "b")] if stream is played[1] else [(1, "a")])
+    those = [stream.id for stream in (*played[:3], child)]
+    assert store.move_counts_of(HERE, "BEN", those) == [
+        MoveCount(1, "a", "match", "+1", 2),
+        MoveCount(1, "b", "match", "+1", 1),
+    ]
+    assert store.move_counts_of(HERE, "Ben", []) == store.move_counts_of(HERE, "Be", those) == []
+    store.set_metadata(played[1].id, {"Seat1": None}).result()
+    assert store.move_counts_of(HERE, "Ben", those) == [MoveCount(1, "a", "match", "+1", 1)]
+
+
 def test_line_counts_a_repeated_move_once(store):
     survey(store, match(store, 5), [(1, "a"), (3, "a"), (5, "b")])
     assert counted(store) == {("a", "+1"): 1, ("b", "+1"): 1}
