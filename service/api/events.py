@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
-import litestar
 import msgspec
 from litestar import Response
+from litestar.enums import HttpMethod
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Template
 from msgspec import UNSET
@@ -39,7 +39,7 @@ from service.models import responses
 from service.models.bodies import decode
 from service.models.renamed import FormerName
 from service.models.requests import EventEntries, EventEntry
-from service.openapi.operations import get, post
+from service.openapi.operations import Route, get, post
 from service.pages.frame import frame_since
 from service.pages.layout import fragment
 
@@ -77,8 +77,9 @@ def _reload(request: AnyRequest, _: FormerName) -> Response[bytes]:
     )
 
 
-@litestar.post(
+@Route(
     "/m/{match:str}/events",
+    http_method=HttpMethod.POST,
     status_code=200,
     include_in_schema=False,
     guards=[TO_LOG],

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, Final, ParamSpec
 
-import litestar
 from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from litestar.routes import HTTPRoute
@@ -65,25 +66,37 @@ class Operation(Struct, frozen=True):
         }
 
 
+class Route(HTTPRouteHandler):
+    """A route that its guards see as it is.
+
+    Litestar copies a route for each guard of each request, which takes longer than to check a move.
+    """
+
+    async def authorize_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        """Call the guards."""
+        for guard in self.resolve_guards():
+            await guard(connection, self)  # type: ignore[misc]  # Litestar has made it async
+
+
 P = ParamSpec("P")
 
 
 def _route(
-    method: type[HTTPRouteHandler], describe: Callable[P, Operation]
+    method: HttpMethod, describe: Callable[P, Operation]
 ) -> Callable[Concatenate[str, P], HTTPRouteHandler]:
     """Return a decorator of a method for routes of the API: their path, and their `Operation`."""
 
     def decorate(path: str, /, *args: P.args, **facts: P.kwargs) -> HTTPRouteHandler:
-        return method(path, **describe(*args, **facts).route())
+        return Route(path, http_method=method, **describe(*args, **facts).route())
 
     return decorate
 
 
-get = _route(litestar.get, Operation)
-post = _route(litestar.post, Operation)
-put = _route(litestar.put, Operation)
-patch = _route(litestar.patch, Operation)
-delete = _route(litestar.delete, Operation)
+get = _route(HttpMethod.GET, Operation)
+post = _route(HttpMethod.POST, Operation)
+put = _route(HttpMethod.PUT, Operation)
+patch = _route(HttpMethod.PATCH, Operation)
+delete = _route(HttpMethod.DELETE, Operation)
 
 
 def operation_of(handler: Any) -> Operation | None:

@@ -7,10 +7,11 @@ import pytest
 from litestar import Litestar
 from litestar.exceptions import ImproperlyConfiguredException
 from litestar.params import FromPath
+from litestar.testing import TestClient
 
 from service.http.access import TheMatchAccess, visit
 from service.http.rights import ANYBODY, RightsPlugin
-from service.openapi.operations import get
+from service.openapi.operations import Route, get
 from tests.paths import ROOT
 
 
@@ -43,6 +44,25 @@ def test_route_without_a_right_does_not_mount(handler):
 def test_routes_with_a_right_mount():
     handlers = [for_anybody, for_readers]
     Litestar(handlers, plugins=[RightsPlugin()], dependencies={"visit": visit}, openapi_config=None)
+
+
+def test_guards_see_the_route_itself():
+    seen = []
+
+    @Route("/", http_method="GET", guards=[lambda _, handler: seen.append(handler)])
+    async def shown() -> str:
+        return ""
+
+    with TestClient(Litestar([shown], openapi_config=None)) as client:
+        answers = [client.get("/").status_code for _ in range(2)]
+    assert answers == [200, 200]
+    assert seen[0] is seen[1]
+
+
+def test_moves_of_programs_and_phones_go_by_such_routes(api):
+    routes = [route for route in api.client.app.routes if route.path.endswith("{match:str}/events")]
+    handlers = [route.route_handler_map["POST"][0] for route in routes]
+    assert [isinstance(handler, Route) for handler in handlers] == [True, True]
 
 
 BAD = [
