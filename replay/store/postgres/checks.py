@@ -18,11 +18,11 @@ from replay.store.checks import (
     ok,
     warning,
 )
-from replay.store.postgres import schema
+from replay.store.postgres import derived, schema
 from replay.store.postgres.connecting import NO_TIMEOUT, reading
 from replay.store.postgres.driver import ERRORS, Connection, shown, translate_error
 
-TRIGGER: Final = re.compile(r"^CREATE TRIGGER (\w+)", re.MULTILINE)
+TRIGGER: Final = re.compile(r"^CREATE (?:OR REPLACE )?TRIGGER (\w+)", re.MULTILINE)
 TRIGGERS: Final = (
     "SELECT t.tgname FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid "
     "WHERE c.relnamespace = to_regnamespace(current_schema()::text) "
@@ -119,7 +119,8 @@ def _check_standby(connection: Connection) -> Finding:
 
 def _check_guards(connection: Connection) -> Finding:
     """Compare the triggers that protect the log with the triggers of a new database."""
-    made = {name for file in schema.FILES for name in TRIGGER.findall(file.read_text("utf-8"))}
+    texts = (*(file.read_text("utf-8") for file in schema.FILES), derived.statements())
+    made = {name for text in texts for name in TRIGGER.findall(text)}
     there = {row[0] for row in connection.execute(TRIGGERS).fetchall()}
     row = connection.execute("SELECT count(*) FROM purging").fetchone()
     wrong = sorted(made - there) + ["the deletion guards, by purging,"] * bool(row and row[0])

@@ -1,6 +1,7 @@
 """The tables, as numbered SQL files. A new file is a new migration.
 
-An old file only loses what each later state replaces: no database differs by it.
+An old file only loses what each later state replaces: no database differs by it. After the files
+come the triggers of `derived.py`; a change of these needs a new file too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 from psycopg import errors
 
 from replay.errors import StoreError
+from replay.store.postgres import derived
 from replay.store.postgres.connecting import writing
 from replay.store.postgres.driver import Connection, shown
 
@@ -59,6 +61,7 @@ def migrate(url: str) -> None:
             done = _known_version(connection, shown(url))
         for file in FILES[done:]:
             connection.execute(file.read_bytes())
+        connection.execute(derived.statements())
         connection.execute("UPDATE plybook SET schema = %s", (SCHEMA,))
 
 

@@ -205,7 +205,7 @@ def empty_database() -> bytes:
 
 def make_tables(connection: Connection) -> None:
     """Make all tables in an empty database, as the migrations would."""
-    from replay.store.sqlite import derived  # only a new database needs it
+    from replay.store import derived  # only a new database needs it
 
     schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
     had = ", ".join(f"('plybook', '{name}', datetime('now'))" for name in MIGRATIONS)

@@ -1,4 +1,4 @@
-"""Bring an older database to `schema.sql` and `derived.py`. Imported only for that.
+"""Bring an older database to `schema.sql` and `store/derived.py`. Imported only for that.
 
 Views and triggers are replaced, missing tables and indexes are created, and a table without some
 of its columns is rebuilt with its rows. Then the migrations fill in rows that follow from older

@@ -39,20 +39,6 @@ CREATE VIEW tallied AS
     SELECT c.stream, c.game, c.visibility, j.value ->> 0 AS what, j.value ->> 1 AS value
     FROM counted AS c CROSS JOIN jsonb_array_elements(c.counts) AS j(value);
 
-CREATE FUNCTION add_tallies(one counted, sign bigint) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO tallies SELECT one.game, one.visibility, j ->> 0, j ->> 1, sign * count(*)
-    FROM jsonb_array_elements(one.counts) AS j GROUP BY j ->> 0, j ->> 1
-    ON CONFLICT (game, visibility, what, md5(value))
-    DO UPDATE SET times = tallies.times + excluded.times
-$$;
-CREATE FUNCTION tally_match() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM CASE WHEN TG_OP = 'DELETE' THEN add_tallies(OLD, -1) ELSE add_tallies(NEW, 1) END;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER counted_tallies AFTER INSERT OR DELETE ON counted
-    FOR EACH ROW EXECUTE FUNCTION tally_match();
-
 CREATE FUNCTION drop_tally() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM tallies WHERE game = NEW.game AND visibility = NEW.visibility
@@ -63,31 +49,5 @@ CREATE TRIGGER tallies_none AFTER UPDATE ON tallies
     FOR EACH ROW WHEN (NEW.times = 0) EXECUTE FUNCTION drop_tally();
 
 INSERT INTO counted SELECT * FROM countable;
-
-CREATE FUNCTION recount(match bigint) RETURNS void LANGUAGE sql AS $$
-    DELETE FROM counted WHERE stream = match;
-    INSERT INTO counted SELECT * FROM countable WHERE stream = match;
-$$;
-CREATE FUNCTION recount_of_row() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM recount(CASE WHEN TG_OP = 'DELETE' THEN OLD.stream ELSE NEW.stream END);
-    RETURN NULL;
-END $$;
-CREATE TRIGGER summaries_counted AFTER INSERT OR DELETE ON summaries
-    FOR EACH ROW EXECUTE FUNCTION recount_of_row();
-CREATE TRIGGER facts_counted AFTER INSERT ON facts
-    FOR EACH ROW WHEN (NEW.name ~ '^(Seat[1-9]|access.visibility)$')
-    EXECUTE FUNCTION recount_of_row();
-CREATE TRIGGER facts_recounted AFTER UPDATE ON facts FOR EACH ROW
-    WHEN (NEW.value <> OLD.value AND NEW.name ~ '^(Seat[1-9]|access.visibility)$')
-    EXECUTE FUNCTION recount_of_row();
-CREATE TRIGGER facts_uncounted AFTER DELETE ON facts
-    FOR EACH ROW WHEN (OLD.name ~ '^(Seat[1-9]|access.visibility)$')
-    EXECUTE FUNCTION recount_of_row();
-CREATE FUNCTION recount_trashed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM recount(NEW.id);
-    RETURN NULL;
-END $$;
-CREATE TRIGGER trash_counted AFTER UPDATE OF trashed ON streams
-    FOR EACH ROW WHEN (NEW.trashed <> OLD.trashed) EXECUTE FUNCTION recount_trashed();
+INSERT INTO tallies SELECT game, visibility, what, value, count(*) FROM tallied
+GROUP BY game, visibility, what, value;

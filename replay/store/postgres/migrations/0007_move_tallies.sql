@@ -68,20 +68,6 @@ BEGIN
 END $$;
 CREATE VIEW countable_moves AS SELECT * FROM moves_of(NULL, NULL);
 
-CREATE FUNCTION tally_moves() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    sign bigint := CASE WHEN TG_OP = 'DELETE' THEN -1 ELSE 1 END;
-    one counted_moves := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
-BEGIN
-    INSERT INTO move_tallies AS t VALUES (one.key, one.seat, one.token, one.kind, one.result,
-        sign * one.lines, sign * one.open)
-    ON CONFLICT (key, seat, md5(token), kind, result)
-    DO UPDATE SET lines = t.lines + excluded.lines, open = t.open + excluded.open;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER counted_moves_tallies AFTER INSERT OR DELETE ON counted_moves
-    FOR EACH ROW EXECUTE FUNCTION tally_moves();
-
 CREATE FUNCTION drop_move_tally() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM move_tallies WHERE key = NEW.key AND seat = NEW.seat
@@ -91,14 +77,6 @@ END $$;
 CREATE TRIGGER move_tallies_none AFTER UPDATE ON move_tallies
     FOR EACH ROW WHEN (NEW.lines = 0 AND NEW.open = 0) EXECUTE FUNCTION drop_move_tally();
 
-CREATE FUNCTION count_position() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO counted_moves SELECT * FROM moves_of(NULL, NEW.key);
-    RETURN NULL;
-END $$;
-CREATE TRIGGER counted_positions_insert AFTER INSERT ON counted_positions
-    FOR EACH ROW EXECUTE FUNCTION count_position();
-
 CREATE FUNCTION recount_family(of_root bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT 1 FROM counted_positions) THEN
@@ -106,42 +84,3 @@ BEGIN
         INSERT INTO counted_moves SELECT * FROM moves_of(of_root, NULL);
     END IF;
 END $$;
-CREATE FUNCTION recount_moves() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM recount_family(src) FROM segments WHERE lo = 1
-        AND stream = CASE WHEN TG_OP = 'DELETE' THEN OLD.stream ELSE NEW.stream END;
-    RETURN NULL;
-END $$;
--- Moves are put before the row of `indexed` that says so.
-CREATE TRIGGER indexed_moves AFTER INSERT OR UPDATE OR DELETE ON indexed
-    FOR EACH ROW EXECUTE FUNCTION recount_moves();
-CREATE TRIGGER summarised_moves AFTER INSERT OR DELETE ON summaries
-    FOR EACH ROW EXECUTE FUNCTION recount_moves();
-CREATE TRIGGER resummarised_moves AFTER UPDATE ON summaries
-    FOR EACH ROW WHEN ((NEW.kind, NEW.result) <> (OLD.kind, OLD.result))
-    EXECUTE FUNCTION recount_moves();
-
-CREATE FUNCTION recount_trashed_moves() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM recount_family(src) FROM segments WHERE lo = 1 AND stream = NEW.id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER trashed_moves AFTER UPDATE OF trashed ON streams
-    FOR EACH ROW WHEN (NEW.trashed <> OLD.trashed) EXECUTE FUNCTION recount_trashed_moves();
-
--- With a match its variations become private.
-CREATE FUNCTION recount_shown_moves() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM recount_family(src) FROM (
-        SELECT DISTINCT g.src FROM changes AS c JOIN segments AS g ON g.stream = c.entry AND g.lo = 1
-        WHERE c.root = CASE WHEN TG_OP = 'DELETE' THEN OLD.stream ELSE NEW.stream END
-    ) AS families;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER shown_moves AFTER INSERT ON facts
-    FOR EACH ROW WHEN (NEW.name = 'access.visibility') EXECUTE FUNCTION recount_shown_moves();
-CREATE TRIGGER reshown_moves AFTER UPDATE ON facts
-    FOR EACH ROW WHEN (NEW.name = 'access.visibility' AND NEW.value <> OLD.value)
-    EXECUTE FUNCTION recount_shown_moves();
-CREATE TRIGGER unshown_moves AFTER DELETE ON facts
-    FOR EACH ROW WHEN (OLD.name = 'access.visibility') EXECUTE FUNCTION recount_shown_moves();

@@ -15,13 +15,3 @@ CREATE TABLE account_tokens (
 CREATE INDEX account_tokens_of ON account_tokens (account);
 
 ALTER TABLE changes ADD seats bigint NOT NULL DEFAULT 0;  -- those of accounts
-CREATE FUNCTION number_account() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE next bigint := last_change() + 1;
-BEGIN
-    IF EXISTS (SELECT 1 FROM accounts WHERE digest = NEW.digest) THEN
-        UPDATE changes SET number = next, seats = next, at = now_ms() WHERE entry = NEW.stream;
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER changes_account AFTER INSERT ON keys
-    FOR EACH ROW EXECUTE FUNCTION number_account();

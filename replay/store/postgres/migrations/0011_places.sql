@@ -32,16 +32,6 @@ CREATE OR REPLACE VIEW countable AS
         ) AS pairs) AS counts
     FROM summaries AS m JOIN streams AS s ON s.id = m.stream
     WHERE m.kind = 'match' AND NOT s.trashed;
--- Most moves change nothing that counts.
-DROP TRIGGER IF EXISTS summaries_recounted ON summaries;
-CREATE TRIGGER summaries_recounted AFTER UPDATE ON summaries FOR EACH ROW WHEN (
-    (NEW.game, NEW.kind, NEW.result, NEW.clause) <> (OLD.game, OLD.kind, OLD.result, OLD.clause)
-    OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))
-    OR position('"stood"'::bytea IN NEW.standing) > 0
-    OR position('"stood"'::bytea IN OLD.standing) > 0
-    OR position('"ranks"'::bytea IN NEW.standing) > 0
-    OR position('"ranks"'::bytea IN OLD.standing) > 0
-) EXECUTE FUNCTION recount_of_row();
 
 CREATE OR REPLACE VIEW matches AS
     SELECT s.public_id AS match, m.game, s.header::json ->> 'rules' AS rules,

@@ -1,15 +1,17 @@
-"""Write the views and triggers that keep derived data right, whichever program writes.
+"""The triggers that keep derived data right, whichever program writes.
 
 `schema.sql` has the tables, and the triggers that stand alone. Here each rule stands once: what
 marks data as due, what numbers a change in the feed, what counts a match or its moves again. The
-text is that of earlier versions but for white space, so that older books need no migration;
-`sqlite3 BOOK .schema` prints it as a book has it.
+SQL is that of SQLite; `postgres/derived.py` translates it. The text is that of earlier versions
+but for white space, so that older books need no migration; `sqlite3 BOOK .schema` prints it as a
+book has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from itertools import chain
+from typing import Final, NamedTuple
 
 from replay.store import people_chain
 
@@ -25,13 +27,33 @@ ADDED: Final = (("insert", "AFTER INSERT", "NEW", ""), ("delete", "BEFORE DELETE
 """When a tally gains what a new row counts, and loses what an old one counted."""
 
 
+class Trigger(NamedTuple):
+    """The statements that a write of a row calls for."""
+
+    name: str
+    event: str
+    condition: str
+    actions: tuple[str, ...]
+
+
+def triggers() -> Iterator[Trigger]:
+    """Yield all triggers of derived data."""
+    return chain(_due(), _changes(), _counts(), _moves())
+
+
 def statements() -> str:
-    """Return the SQL of all derived views and triggers."""
-    return "\n".join((*_due(), *_changes(), *_counts(), MOVES_VIEW, *_moves()))
+    """Return the SQL of all derived views and triggers in SQLite."""
+    made = (
+        f"CREATE TRIGGER {name} {event}{condition and f' WHEN {condition}'} "
+        f"BEGIN {' '.join(f'{each};' for each in actions)} END;"
+        for name, event, condition, actions in triggers()
+    )
+    return "\n".join((MOVES_VIEW, *made))
 
 
-def _trigger(name: str, when: str, *actions: str) -> str:
-    return f"CREATE TRIGGER {name} {when} BEGIN {' '.join(f'{each};' for each in actions)} END;"
+def _trigger(name: str, when: str, *actions: str) -> Trigger:
+    event, _, condition = when.partition(" WHEN ")
+    return Trigger(name, event, condition, actions)
 
 
 def _when(write: str, row: str, condition: str) -> str:
@@ -40,7 +62,7 @@ def _when(write: str, row: str, condition: str) -> str:
     return f"AFTER {write} ON facts WHEN {row}.{condition}{updated}"
 
 
-def _due() -> Iterator[str]:
+def _due() -> Iterator[Trigger]:
     """What is derived from a log is due until it has come as far as the log."""
     for write in ("insert", "update"):
         done = "DELETE FROM summaries_due WHERE stream = NEW.stream"
@@ -73,7 +95,7 @@ def _unless(condition: str, column: str) -> str:
     return f"{column} = CASE WHEN {condition} THEN {column} ELSE {NEXT} END"
 
 
-def _changes() -> Iterator[str]:
+def _changes() -> Iterator[Trigger]:
     """A match gets the next number in the feed whenever anything of it changes."""
     own = "iif(entry = NEW.stream, next, events), iif(entry = NEW.stream, notes, next)"
     row = f"SELECT next, {NOW}, {own} FROM (SELECT {NEXT} AS next)"  # it asks for the number once
@@ -127,7 +149,7 @@ def _shown(row: str) -> str:
     return f"UPDATE changes SET {columns} FROM {_family(row)} WHERE changes.entry = f.entry"
 
 
-def _counts() -> Iterator[str]:
+def _counts() -> Iterator[Trigger]:
     """Statistics count each match as `countable` has it; a change counts the match again."""
     one = "game, visibility, what, value"
     for name, when, row, sign in ADDED:
@@ -201,7 +223,7 @@ MOVES_VIEW: Final = f"CREATE VIEW countable_moves AS {_countable(ALL)};"
 RESULT: Final = "(NEW.kind, NEW.result) <> (OLD.kind, OLD.result)"
 
 
-def _moves() -> Iterator[str]:
+def _moves() -> Iterator[Trigger]:
     """The moves of counted positions are counted by family; a change counts its family again."""
     for name, when, row, sign in ADDED:
         move = ", ".join(f"{row}.{each}" for each in ("key", "seat", "token", "kind", "result"))
