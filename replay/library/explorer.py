@@ -11,10 +11,11 @@ from itertools import accumulate, islice
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.canonical import Canonical
 from domain.entry.move_text import write
-from domain.events import UNJUDGED, Moved, State
+from domain.events import UNJUDGED, Moved
 from domain.game import Game
 from domain.match import Match, open_match
 from domain.position import Move, winners_of
@@ -86,7 +87,7 @@ def explore(
     """
     if match.state.quiet:
         raise Usage(UNJUDGED.message)
-    state = _last_unsealed(match)
+    state = unsealed(match).state
     found = find_canonical(match.game, state.position)
     if found is None:
         raise Conflict(f"{match.game.name} has no position texts, so positions cannot be compared")
@@ -126,10 +127,12 @@ def count_starts(book: Book) -> Iterator[Future[None]]:
             yield book.store.count_position(key)
 
 
-def _last_unsealed(match: Match) -> State:
-    """Return the last state of a line in which nothing was sealed."""
-    points = (ply.state for ply in reversed(match.line))
-    return next((state for state in points if not state.position.sealed), match.start)
+def unsealed(match: Match) -> Match:
+    """Return a match up to the last ply in which nothing was sealed."""
+    line = match.line
+    while line and line[-1].state.position.sealed:
+        line = line[:-1]
+    return replace(match, line=line)
 
 
 def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:

@@ -7,10 +7,13 @@ from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from litestar import get
-from litestar.params import FromPath, QueryParameter
-from litestar.response import Template
+from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.response import Redirect, Template
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.entry import move_text
+from domain.events import Adjusted, Noted, Stood
 from domain.game import Game
 from domain.match import Match, open_match
 from domain.names import Names
@@ -22,9 +25,10 @@ from replay.library import explorer, indexes
 from replay.library.explorer import SeenMove
 from replay.referee import entering
 from replay.tags.names import MAX_NAME
-from service.http.access import AnyRequest, TheBook, find_game, read_scope
+from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game, read_scope
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
+from service.http.caching import NO_STORE
 from service.http.problems import Problem
 from service.http.rights import ANYBODY
 from service.http.text_limits import MAX_MOVES
@@ -76,6 +80,27 @@ def explore(
     return page("explore.html", title, data)
 
 
+@get("/m/{match:str}/explored")
+@in_thread
+def explore_from(visit: TheMatchAccess, ply: FromQuery[int | None] = None) -> Redirect:
+    """Lead to the moves that were played in the position after a ply of a match."""
+    record = visit.record
+    if not is_explored(record.match):
+        raise Problem(404, "this match began differently, so nothing is counted for it")
+    then = explorer.unsealed(replace(record.match, line=record.match.line[: record.ply(ply)]))
+    texts = [move_text.write(record.game, each.event) for each in then.line]
+    return Redirect(_address(record.game, texts, ""), status_code=303, headers=NO_STORE)
+
+
+def is_explored(match: Match) -> bool:
+    """Return whether moves lead from the start that the explorer shows to a position of a match."""
+    game = match.game
+    given = any(isinstance(each.event, (Adjusted, Noted, Stood)) for each in match.line)
+    if not game.text or given or match.state.quiet or len(match.line) > MAX_MOVES:
+        return False
+    return open_match(game, game.options()).start == match.start
+
+
 def _data(
     book: Book,
     game: Game[Any],
@@ -86,23 +111,35 @@ def _data(
 ) -> dict[str, Any]:
     indexes.refresh(book)
     explored = explorer.explore(book, match, visibility.CLOSED, player or None, scope)
+    idle = bool(player) and not explored.moves
+    if idle:  # the moves of the others lead on to the next one of the player
+        explored = explorer.explore(book, match, visibility.CLOSED)
     effects = match.line[-1].effects if match.line else ()
     return {
         "game": game,
         "player": player,
+        "idle": idle,
         "after": " ".join(tokens),
         "steps": [
             (_address(game, tokens[:count], player), words)
             for count, words in enumerate(("Start", *tokens))
         ],
         "scene": game.scene(match.state.position.view(None), effects),
-        "moves": [_move(game, match, move, tokens, player) for move in explored.moves[:MOST]],
+        "moves": [
+            _move(game, match, move, tokens, player, idle=idle) for move in explored.moves[:MOST]
+        ],
         "uncounted": explored.uncounted,
     }
 
 
 def _move(
-    game: Game[Any], match: Match, move: SeenMove, tokens: Sequence[str], player: str
+    game: Game[Any],
+    match: Match,
+    move: SeenMove,
+    tokens: Sequence[str],
+    player: str,
+    *,
+    idle: bool,
 ) -> ShownMove:
     often = "once" if move.seen == 1 else f"{move.seen} times"
     return ShownMove(
@@ -111,7 +148,7 @@ def _move(
         text=move.text,
         words=_words(match, move),
         bar=list(_bar(move)),
-        seen=f"{often}{_results(move, player)}",
+        seen=f"{often}{_results(move, '' if idle else player)}",
     )
 
 

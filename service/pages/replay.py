@@ -48,6 +48,7 @@ from service.http.problems import Problem
 from service.http.text_limits import COMMENT, NAME
 from service.live.messages import EDITS
 from service.pages.cards import link_preview, seated
+from service.pages.explore import is_explored
 from service.pages.frame import Frame, frame
 from service.pages.layout import fragment, page
 from service.pages.move_list import offered_glyphs, render_moves, tools
@@ -243,6 +244,7 @@ def replay_page(
         "tries": tries(then, swings(points)),
         "analysable": analysable,
         "first": names[1],
+        "explored": is_explored(then.match),
         "family": shown_family(request, book, visit) if stands else (),
         "log": [*history(book, visit, player_names(book, visit.record))] if all else None,
     }

@@ -141,6 +141,26 @@ def test_explorer_shows_positions_of_seen_moves(page):
     assert page.locator("nav.way [aria-current]").inner_text().startswith("roll=")
 
 
+def test_explorer_and_look_back_lead_to_each_other(phone, server):
+    """On small phones too, the first move that was played is seen below the board."""
+    match = server.open(players={"1": "Ben", "2": "Anna"}, visibility="public")
+    server.play(match, "M@c1", "S@c6", "2:resign")
+    for width, height in ((390, 664), (360, 640)):
+        page = phone(base_url=server.url, viewport={"width": width, "height": height})
+        page.goto(f"/m/{match.id}/replay#2")
+        way = page.get_by_role("link", name="What was played here")
+        page.locator("main").press("ArrowLeft")
+        page.wait_for_function("document.querySelector('[data-part=explored]').search === '?ply=1'")
+        way.tap()
+        page.wait_for_url("**/library/explore/poptrix?after=M%40c1")
+        page.locator("nav.way a", has_text="Start").tap()
+        page.get_by_label("Moves of one player").fill("Ben")
+        page.get_by_label("Moves of one player").press("Enter")
+        page.wait_for_url("**/library/explore/poptrix?player=Ben")
+        first = page.locator(".moves-seen li").first.bounding_box()
+        assert first["y"] + first["height"] <= height
+
+
 def test_second_visit_loads_no_file_again(page):
     page.goto("/")
     page.wait_for_load_state("networkidle")

@@ -54,7 +54,10 @@ const list = new MoveList(root, player, stands ? "" : `?version=${version}`);
 let stepped = false;
 root.addEventListener("going", () => (stepped = true));
 
+/** @type {HTMLAnchorElement | null} */
+const explored = root.querySelector("[data-part=explored]");
 root.addEventListener("shown", () => {
+  if (explored) explored.search = `?ply=${player.here.element.dataset.ply}`;
   linkClauses(caption, game);
   if (!stepped) return;
   const near = player.around(2).flatMap((element) => {

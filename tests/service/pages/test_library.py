@@ -103,8 +103,43 @@ def test_explorer_walks_through_the_moves_of_a_player(api, shelf):
     assert re.search("once|[0-9]+ times, player 2 won [0-9]+<", page)
     after = api.get("/library/explore/poptrix?after=M@c1&player=Red").text
     assert re.search("once|[0-9]+ times, Red won [0-9]+<", after)
-    assert "Jet has not moved here in any match" in api.get(f"{way}&after=M@c1").text
+    others = api.get(f"{way}&after=M@c1").text
+    assert "Jet has not moved here in any match that you may list. All players did this:" in others
+    assert 'after=M%40c1+S%40c6&amp;player=Jet"' in others
+    assert re.search("player 2 won [0-9]+<", others)
     assert api.get("/library/explore/poptrix?player=%00", headers=BROWSER).status_code == 400
+
+
+def test_look_back_leads_to_the_explorer(api, shelf):
+    match = api.open(visibility="unlisted")
+    api.play(match.id, match.host, "M@c1", "S@c6", "1:resign")
+    assert f'href="/m/{match.id}/explored?ply=3"' in api.get(f"/m/{match.id}/replay").text
+    for ply, after in (
+        (0, ""),
+        (2, "?after=M%40c1+S%40c6"),
+        (3, "?after=M%40c1+S%40c6+1%3Aresign"),
+    ):
+        way = api.get(f"/m/{match.id}/explored?ply={ply}", follow_redirects=False)
+        assert way.headers["location"] == f"/library/explore/poptrix{after}"
+        assert api.get(way.headers["location"]).status_code == 200
+
+
+def test_explorer_keeps_the_secrets_of_a_match(api):
+    match = api.open("pyramid-ball", visibility="private")
+    api.play(match.id, match.host, "1:S=FRB,M=L.F,L=LFF,pass=2L")
+    assert api.get(f"/m/{match.id}/explored?ply=1", headers=BROWSER).status_code == 401
+    way = api.client.get(f"/m/{match.id}/explored?ply=1", headers=match.seats["2"])
+    assert way.url.path == "/library/explore/pyramid-ball"
+    assert not way.url.query
+
+
+@pytest.mark.parametrize(
+    "other", [{"game": "score-sheet"}, {"options": {"cool": "2"}}, {"quiet": True}]
+)
+def test_match_that_began_differently_does_not_lead_to_the_explorer(api, other):
+    match = api.open(**{"game": "blockade", **other})
+    assert "/explored" not in api.get(f"/m/{match.id}/replay").text
+    assert api.get(f"/m/{match.id}/explored", headers=BROWSER).status_code == 404
 
 
 def test_explorer_names_the_illegal_move(api):
