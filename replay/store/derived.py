@@ -64,6 +64,13 @@ def _when(write: str, row: str, condition: str) -> str:
 
 def _due() -> Iterator[Trigger]:
     """What is derived from a log is due until it has come as far as the log."""
+    begun = "NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~'"
+    for name, tables in (
+        ("streams_due", ("summaries_due",)),
+        ("streams_to_index", ("positions_due", "texts_due")),
+    ):
+        noted = (f"INSERT OR IGNORE INTO {table} VALUES (NEW.id)" for table in tables)
+        yield _trigger(name, f"AFTER INSERT ON streams WHEN {begun}", *noted)
     for write in ("insert", "update"):
         done = "DELETE FROM summaries_due WHERE stream = NEW.stream"
         head = "(SELECT head FROM streams WHERE id = NEW.stream)"
@@ -157,6 +164,7 @@ def _counts() -> Iterator[Trigger]:
         added = f"ON CONFLICT ({one}) DO UPDATE SET times = times + excluded.times"
         tallied = f"INSERT INTO tallies {rows} GROUP BY {one} {added}"
         yield _trigger(f"counted_{name}", f"{when} ON counted", tallied)
+    yield _dropped("tallies", "NEW.times = 0", one)
     text = "instr({}.standing, CAST('\"{}\"' AS BLOB))"
     texts = [text.format(row, word) for word in ("stood", "ranks") for row in ("NEW", "OLD")]
     changed = (
@@ -178,6 +186,13 @@ def _counts() -> Iterator[Trigger]:
     ):
         again = f"INSERT INTO counted SELECT * FROM countable WHERE stream = {match}"
         yield _trigger(name, when, f"DELETE FROM counted WHERE stream = {match}", again)
+
+
+def _dropped(table: str, empty: str, key: str) -> Trigger:
+    """Return the trigger that drops a sum of nothing."""
+    same = " AND ".join(f"{column} = NEW.{column}" for column in key.split(", "))
+    when = f"AFTER UPDATE ON {table} WHEN {empty}"
+    return _trigger(f"{table}_none", when, f"DELETE FROM {table} WHERE {same}")
 
 
 PRIVATE: Final = """
@@ -225,13 +240,15 @@ RESULT: Final = "(NEW.kind, NEW.result) <> (OLD.kind, OLD.result)"
 
 def _moves() -> Iterator[Trigger]:
     """The moves of counted positions are counted by family; a change counts its family again."""
+    one = "key, seat, token, kind, result"
     for name, when, row, sign in ADDED:
-        move = ", ".join(f"{row}.{each}" for each in ("key", "seat", "token", "kind", "result"))
+        move = ", ".join(f"{row}.{each}" for each in one.split(", "))
         sums = "lines = lines + excluded.lines, open = open + excluded.open"
-        added = f"ON CONFLICT (key, seat, token, kind, result) DO UPDATE SET {sums}"
+        added = f"ON CONFLICT ({one}) DO UPDATE SET {sums}"
         values = f"VALUES ({move}, {sign}{row}.lines, {sign}{row}.open)"
         tallied = f"INSERT INTO move_tallies {values} {added}"
         yield _trigger(f"counted_moves_{name}", f"{when} ON counted_moves", tallied)
+    yield _dropped("move_tallies", "NEW.lines = 0 AND NEW.open = 0", one)
     counted = f"INSERT INTO counted_moves {_countable(OF_POSITION)}"
     yield _trigger("counted_positions_insert", "AFTER INSERT ON counted_positions", counted)
     yield _trigger(

@@ -32,6 +32,7 @@ WORDS: Final = (
     (r"INSERT OR IGNORE (.+)", r"INSERT \1 ON CONFLICT DO NOTHING"),
     # An index holds no text of thousands of letters.
     (r"(ON CONFLICT \(.+?)\b(token|value)\b", r"\1md5(\2)"),
+    (r"(token|value) = NEW\.\1", r"md5(\1) = md5(NEW.\1)"),
     (r"INTO (\w*tallies)", r"INTO \1 AS former"),
     (r"(\w+) = \1 \+", r"\1 = former.\1 +"),
     (r"s\.public_id, 1,", "s.public_id, true,"),

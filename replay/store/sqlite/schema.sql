@@ -337,10 +337,6 @@ CREATE TABLE indexed (  -- derived: the version as of which steps has the moves 
 CREATE TABLE summaries_due (  -- matches whose summary is missing, or older than their log
     stream INTEGER PRIMARY KEY REFERENCES streams(id)
 ) STRICT;
-CREATE TRIGGER streams_due AFTER INSERT ON streams
-WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
-    INSERT OR IGNORE INTO summaries_due VALUES (NEW.id);
-END;
 CREATE TRIGGER events_due AFTER INSERT ON events
 WHEN NEW.version > ifnull((SELECT head FROM summaries WHERE stream = NEW.stream), -1) BEGIN
     INSERT OR IGNORE INTO summaries_due SELECT id FROM streams
@@ -352,11 +348,6 @@ CREATE TABLE positions_due (  -- matches whose moves by position are missing, or
 CREATE TABLE texts_due (  -- matches whose texts are missing, or too old
     stream INTEGER PRIMARY KEY REFERENCES streams(id)
 ) STRICT;
-CREATE TRIGGER streams_to_index AFTER INSERT ON streams
-WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
-    INSERT OR IGNORE INTO positions_due VALUES (NEW.id);
-    INSERT OR IGNORE INTO texts_due VALUES (NEW.id);
-END;
 CREATE TRIGGER events_to_index AFTER INSERT ON events BEGIN
     INSERT OR IGNORE INTO positions_due SELECT id FROM streams
     WHERE id = NEW.stream AND kind = 'match' AND substr(public_id, 1, 1) <> '~'
@@ -514,10 +505,6 @@ CREATE VIEW tallied AS
 SELECT c.stream, c.game, c.visibility, json_extract(j.value, '$[0]') AS what,
     json_extract(j.value, '$[1]') AS value
 FROM counted AS c CROSS JOIN json_each(c.counts) AS j;
-CREATE TRIGGER tallies_none AFTER UPDATE ON tallies WHEN NEW.times = 0 BEGIN
-    DELETE FROM tallies WHERE game = NEW.game AND visibility = NEW.visibility
-    AND what = NEW.what AND value = NEW.value;
-END;
 
 -- Moves of much played positions. A position is counted from when it is put into
 -- `counted_positions`. `counted_moves` has the moves made there by family: matches that share
@@ -549,9 +536,4 @@ CREATE TABLE move_tallies (  -- derived: the sums of all families
     open   INTEGER NOT NULL,
     PRIMARY KEY (key, seat, token, kind, result)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER move_tallies_none AFTER UPDATE ON move_tallies
-WHEN NEW.lines = 0 AND NEW.open = 0 BEGIN
-    DELETE FROM move_tallies WHERE key = NEW.key AND seat = NEW.seat AND token = NEW.token
-    AND kind = NEW.kind AND result = NEW.result;
-END;
 CREATE VIEW family_changes AS SELECT NULL AS root;

@@ -70,7 +70,6 @@ CREATE TABLE keys (
     seat   bigint,
     PRIMARY KEY (stream, digest)
 );
-CREATE INDEX keys_by_digest ON keys (digest);
 CREATE TABLE held (  -- private values of a match: they never leave the server
     stream bigint NOT NULL REFERENCES streams,
     name   text COLLATE "C" NOT NULL,
@@ -229,16 +228,6 @@ BEGIN
 END $$;
 CREATE TRIGGER streams_update BEFORE UPDATE ON streams
     FOR EACH ROW EXECUTE FUNCTION guard_stream();
-
--- Summaries that are due: whichever program wrote the events.
-
-CREATE FUNCTION note_new_match() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO summaries_due VALUES (NEW.id) ON CONFLICT DO NOTHING;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER streams_due AFTER INSERT ON streams
-    FOR EACH ROW WHEN (NEW.kind = 'match') EXECUTE FUNCTION note_new_match();
 
 -- Views for people who query the database: no variations, nothing in the trash, nothing sealed.
 

@@ -13,14 +13,6 @@ LEFT JOIN streams AS n ON n.subject = s.id
 WHERE s.kind = 'match' AND NOT starts_with(s.public_id, '~')
 AND coalesce(n.head, 0) > coalesce(t.notes, -1);
 
-CREATE OR REPLACE FUNCTION note_new_match() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO summaries_due VALUES (NEW.id) ON CONFLICT DO NOTHING;
-    INSERT INTO positions_due VALUES (NEW.id) ON CONFLICT DO NOTHING;
-    INSERT INTO texts_due VALUES (NEW.id) ON CONFLICT DO NOTHING;
-    RETURN NULL;
-END $$;
-
 -- Once for all events of a statement, instead of for each.
 DROP TRIGGER IF EXISTS events_due ON events;
 DROP FUNCTION IF EXISTS note_new_event;

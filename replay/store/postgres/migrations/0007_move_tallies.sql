@@ -68,15 +68,6 @@ BEGIN
 END $$;
 CREATE VIEW countable_moves AS SELECT * FROM moves_of(NULL, NULL);
 
-CREATE FUNCTION drop_move_tally() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM move_tallies WHERE key = NEW.key AND seat = NEW.seat
-    AND md5(token) = md5(NEW.token) AND kind = NEW.kind AND result = NEW.result;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER move_tallies_none AFTER UPDATE ON move_tallies
-    FOR EACH ROW WHEN (NEW.lines = 0 AND NEW.open = 0) EXECUTE FUNCTION drop_move_tally();
-
 CREATE FUNCTION recount_family(of_root bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT 1 FROM counted_positions) THEN

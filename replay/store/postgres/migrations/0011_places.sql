@@ -33,6 +33,11 @@ CREATE OR REPLACE VIEW countable AS
     FROM summaries AS m JOIN streams AS s ON s.id = m.stream
     WHERE m.kind = 'match' AND NOT s.trashed;
 
+-- Every match counts once; the triggers of an older database have done that already.
+INSERT INTO counted SELECT * FROM countable ON CONFLICT DO NOTHING;
+INSERT INTO tallies SELECT game, visibility, what, value, count(*) FROM tallied
+GROUP BY game, visibility, what, value ON CONFLICT DO NOTHING;
+
 CREATE OR REPLACE VIEW matches AS
     SELECT s.public_id AS match, m.game, s.header::json ->> 'rules' AS rules,
         (SELECT value FROM facts WHERE stream = s.id AND name = 'Date') AS date,
