@@ -96,6 +96,44 @@ def test_whole_jump_is_shown_after_its_end(page, server):
     assert page.locator(".players .score > :first-child").all_inner_texts() == ["0 of 18 lost"] * 2
 
 
+NEWEST = """() => {
+  const said = document.querySelector(".frame .said");
+  const texts = [...said.querySelector(".told").childNodes].filter((node) => node.nodeType === 3);
+  const told = texts.sort((a, b) => b.length - a.length)[0];
+  const range = document.createRange();
+  range.setStart(told, 0);
+  range.setEnd(told, `${told.data.trimEnd()}; `.indexOf("; "));
+  const box = said.getBoundingClientRect();
+  return { below: range.getBoundingClientRect().bottom - box.bottom, high: box.height,
+    font: parseFloat(getComputedStyle(told.parentNode).fontSize) };
+}"""
+LONG = {"1": "Großvater Wolfgang", "2": "Prinzessin Charlotte"}
+
+
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [
+        ("poptrix", (1, 21, 29, 35)),
+        ("blockade", (1, 4, 7, 15)),
+        ("power-play", (1, 32, 56)),
+        ("pyramid-ball", (1, 5, 23)),
+    ],
+)
+@pytest.mark.parametrize("page", SIZES, indirect=True)
+def test_newest_event_is_never_cut(page, server, game, plies):
+    (record,) = read_records(rules_text.demo(find(game)))
+    opened = server.open(game, options=record.game.set_options(record.match.options), players=LONG)
+    server.play(opened, *written(record)[: plies[-1]])
+    seen = []
+    for ply in plies:
+        page.goto(f"{server.url}/m/{opened.id}?ply={ply}")
+        page.locator(f".frame[data-ply='{ply}']").wait_for()
+        page.wait_for_function(f"({NEWEST})().below < 4")
+        seen.append(page.evaluate(NEWEST))
+    assert min(each["font"] for each in seen) >= 12
+    assert len({round(each["high"]) for each in seen}) == 1, "the board does not move"
+
+
 WATCH_MOTION = """
 window.stops = [];
 const animate = Element.prototype.animate;

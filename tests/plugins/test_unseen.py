@@ -166,3 +166,15 @@ def test_new_names_the_option_that_forms_offer_first(site, plybook):
     opened = plybook("new", "whist")
     assert "--option hands=unseen" in opened.err
     assert len(opened.out.strip()) == 12
+
+
+def test_complete_trick_lies_on_the_table_with_its_winner_until_the_next_lead(game):
+    trick = ["1:2C", "2:3C", "3:4C", "4:5C"]
+    for texts, cards in ((trick, 4), ([*trick, "4:2D"], 1)):
+        state, effects = played(game, texts)
+        scene = game.scene(state.position.view(None), effects)
+        row = scene.panels[0]
+        assert len(row.pieces) == cards
+        assert ("takes it" in row.title) == (cards == 4)
+        lines = [tray.lines[0] for tray in scene.trays]
+        assert game.slug == "hearts" or lines == ["0 tricks", "1 trick"] * 2

@@ -140,7 +140,8 @@ def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
 
 def _tray(table: Table, seat: int, names: Names) -> Tray:
     side = (seat - 1) % 2
-    lines = (f"{table.tricks[side]} tricks", *known_of(table, seat))
+    won = Score.of(table.tricks[side], "trick").words
+    lines = (won, *known_of(table, seat))
     return Tray(names.title(seat), seat, lines=lines, score=Score.of(table.points[side], "point"))
 
 

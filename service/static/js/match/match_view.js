@@ -193,7 +193,7 @@ export class MatchView {
   #shown() {
     const { frame } = this;
     showPlayers(this.#parts.players, frame);
-    letScroll(find(frame, ".said"));
+    fit(find(frame, ".said"));
     for (const link of findAll(this.#parts.ways, "[href*='/replay']")) {
       /** @type {HTMLAnchorElement} */ (link).hash = frame.dataset.ply ?? "";
     }
@@ -217,13 +217,27 @@ function showPlayers(players, frame) {
   if (name) players.querySelector(`[data-name="${name}"]`)?.focus();
 }
 
+/** Letters may be taller than their line. */
+const HALF_LINE = 7;
+
 /**
- * Let the keyboard reach a text that is longer than its place.
+ * Make a text small that is longer than its place; the newest event goes before who is to move, whom the strip marks.
+ * The keyboard reaches the rest.
  *
  * @type {(text: HTMLElement) => void}
  */
-function letScroll(text) {
-  if (text.scrollHeight > text.clientHeight + 1) text.tabIndex = 0;
+function fit(text) {
+  const isLong = () => text.scrollHeight > text.clientHeight + HALF_LINE;
+  text.classList.toggle("is-long", isLong());
+  if (!isLong()) return;
+  text.tabIndex = 0;
+  const newest = document.createRange();
+  const told = find(text, ".told").lastChild ?? text;
+  newest.setStart(told, 0);
+  newest.setEnd(told, `${told.textContent?.trimEnd()}; `.indexOf("; "));
+  const isCut = () => newest.getBoundingClientRect().bottom > text.getBoundingClientRect().bottom + HALF_LINE;
+  text.classList.toggle("is-cut", isCut());
+  if (isCut()) text.querySelector(".todo")?.before(told, ". ");
 }
 
 /**
