@@ -86,6 +86,12 @@ def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | Non
     return None if len(token) > MAX_TOKEN else role_of_digest(book, record, digest(token))
 
 
+def invites(book: Book, record: MatchRecord, token: str) -> bool:
+    """Return whether a token opens a match to more devices: not if its phone was replaced."""
+    role = role_of(book, record, token)
+    return role is not None and (role[0] == SEAT) == (role[1] is not None)
+
+
 def role_of_digest(book: Book, record: MatchRecord, hashed: bytes) -> tuple[str, int | None] | None:
     """Return the role and seat of a capability in a match or its variations, or `None`."""
     own = book.store.key(record.stream.id, hashed)

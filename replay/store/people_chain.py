@@ -17,9 +17,10 @@ from replay.store.hash_chain import framed
 from replay.store.types import Author, KeptPeople, PeopleHead, PersonEvent, PersonText
 
 T = TypeVar("T")
-Happened = Literal["forked", "found", "seated", "renamed", "swapped", "erased"]
+Happened = Literal["forked", "found", "seated", "renamed", "swapped", "erased", "replaced"]
 """`found` is a name from before names were events, or one that came with an import.
 
+`replaced` is the phone of a seat, whose player stays.
 `forked` begins the chain of a fork: its name is the hash of the last event of its parent then.
 """
 BEFORE_PLAY: Final = ("forked", "found")
@@ -168,7 +169,7 @@ def fold(events: Sequence[PersonEvent]) -> Fold:
         elif event.event == "erased":
             erased |= {*people.pop(seat, ())}
             named.pop(seat, None)
-        elif event.event != "forked":
+        elif event.event not in ("forked", "replaced"):
             people[seat] = (*people.get(seat, ()), event.number)
             named[seat] = event.number
     return Fold(people, named, frozenset(erased))

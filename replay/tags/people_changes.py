@@ -12,8 +12,8 @@ from replay.access.authors import with_name
 from replay.book import Book
 from replay.record.match_record import MatchRecord, header_of
 from replay.store.people_chain import BEFORE_PLAY, NAME, REASON, fold, is_late
-from replay.store.types import PersonEvent, Stream
-from replay.tags.names import end_of
+from replay.store.types import PersonEvent, StoredEvent, Stream
+from replay.tags.names import OF_A_SEAT, end_of
 
 
 class PersonChange(Struct, frozen=True):
@@ -23,7 +23,7 @@ class PersonChange(Struct, frozen=True):
     """The number of the change, from 1."""
     event: str
     """`seated`, `renamed`, `swapped` or `erased`; `found` is a name from before this list, and
-    `forked` begins that of a fork."""
+    `forked` begins that of a fork. At `replaced` another phone plays, for the same player."""
     seat: Annotated[int, Meta(description="The seat, from 1; 0 of `forked`.")]
     other: int | None
     """The seat that it swapped with; null for other changes."""
@@ -78,7 +78,8 @@ def read_people(book: Book, record: MatchRecord, reader: int | None = None) -> R
     for each in people.events:
         author = with_name(each.author, accounts, stream.public_id, each.at)
         is_after = end is not None and is_late(each, end, record.shared)
-        told.append(_change(replace(each, author=author), readable, is_after))
+        heard = _heard(record, each) if each.event == "replaced" else ""
+        told.append(_change(replace(each, author=author), readable, is_after, heard))
     return ReadPeople(people.events[-1].hash if people.events else None, tuple(told))
 
 
@@ -111,9 +112,25 @@ def _played(book: Book, stream: Stream) -> Stream:
     return stream
 
 
-def _change(event: PersonEvent, texts: Mapping[tuple[int, str], str], late: bool) -> PersonChange:
+def last_entered(record: MatchRecord, seat: int, version: int) -> tuple[int, StoredEvent] | None:
+    """Return the last ply that a seat itself entered up to a version, with the stored event."""
+    for ply in range(len(record.match.line), 0, -1):
+        stored = record.entry(record.match.line[ply - 1].version)
+        if stored.version <= version and stored.actor == f"{OF_A_SEAT}{seat}":
+            return ply, stored
+    return None
+
+
+def _heard(record: MatchRecord, event: PersonEvent) -> str:
+    heard = last_entered(record, event.seat, event.after_version)
+    return f"; the former was last heard at move {heard[0]}" if heard else ""
+
+
+def _change(
+    event: PersonEvent, texts: Mapping[tuple[int, str], str], late: bool, heard: str
+) -> PersonChange:
     name, reason = (texts.get((event.number, kind)) for kind in (NAME, REASON))
-    after = f"{_words(event, name)}{' after the end' if late else ''}"
+    after = f"{_words(event, name)}{' after the end' if late else ''}{heard}"
     return PersonChange(
         number=event.number,
         event=event.event,
@@ -134,6 +151,8 @@ def _words(event: PersonEvent, name: str | None) -> str:
             return f"forked after {event.name.hex()}, the last change of the players before"
         case "swapped":
             return f"seats {event.seat} and {event.other} swapped players"
+        case "replaced":
+            return f"seat {event.seat} has another phone now"
         case "erased":
             return f"the name of seat {event.seat} was erased"
     return f"seat {event.seat} is {name} now" if name else f"seat {event.seat} was corrected"

@@ -11,15 +11,17 @@ import litestar
 import msgspec
 from litestar import Response
 from litestar.params import FromPath, FromQuery, JSONBody
-from litestar.response import Redirect
+from litestar.response import Redirect, Template
 from msgspec import Struct
 
 from replay.access import capability_tokens, credentials
 from replay.book import Book
 from replay.fields import Seat
 from replay.record.match_record import MatchRecord
+from replay.referee import phones
 from replay.referee.account_seats import invite_account
 from replay.referee.rematch import find_rematch
+from replay.tags.names import player_names
 from service.api.creation import (
     HEADERS,
     CreationRequest,
@@ -38,6 +40,7 @@ from service.http.problems import Problem, blaming
 from service.http.rights import ANYBODY, OfWriter
 from service.models import responses
 from service.openapi.operations import delete, get, post, put
+from service.pages.layout import page
 
 
 class InvitationRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,16 +155,15 @@ def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response
     return answer(told, headers=NO_STORE)
 
 
-@litestar.get(
-    "/join/{match:str}/{token:str}", status_code=303, include_in_schema=False, guards=[ANYBODY]
-)
+@litestar.get("/join/{match:str}/{token:str}", include_in_schema=False, guards=[ANYBODY])
 @in_thread
 def join(
     request: AnyRequest, book: TheBook, match: FromPath[str], token: FromPath[str]
-) -> Redirect:
+) -> Redirect | Template:
     """Add a token to a browser's tokens for a match or an evening, and show it that.
 
-    The browser acts with the strongest token, so no link takes rights away.
+    The browser acts with the strongest token, so no link takes rights away. For the code of a phone
+    the page asks first.
     """
     evening = book.store.evening(match)
     if evening is not None:
@@ -171,9 +173,17 @@ def join(
         where = f"{prefix()}/evenings/{evening.id}"
         return Redirect(where, status_code=303, cookies=[cookie], headers=NO_STORE)
     record = find_match(book, match)
-    if capability_tokens.role_of(book, record, token) is None:
-        raise Problem(404, "this invitation is no longer valid; ask the host for a new one")
-    return _lead_to(request, record.id, cookie_with(request, book, record, token))
+    if capability_tokens.invites(book, record, token):
+        return _lead_to(request, record.id, cookie_with(request, book, record, token))
+    seat = phones.seat_of_code(book, record, token)
+    data = {
+        "match": record.id,
+        "game": record.game.name,
+        "code": token,
+        "name": player_names(book, record).players[seat],
+        "heard": phones.last_heard(record, seat),
+    }
+    return page("phone.html", "Replace a phone · Plybook", data, headers=NO_STORE)
 
 
 @litestar.get("/m/{match:str}/next", status_code=303, include_in_schema=False)

@@ -64,6 +64,8 @@ OWN_KEY: Final = re.compile(r"[\x21-\x7e]{20,200}")
 
 REPLACED: Final = "this link was replaced; scan the new one, or ask the scorekeeper for it"
 
+ELSEWHERE: Final = "another phone has this seat now; this one only looks on"
+
 ASK: Final = {"WWW-Authenticate": "Bearer"}
 
 MAX_REMEMBERED: Final = 10_000
@@ -107,6 +109,11 @@ class Caller(Struct, frozen=True):
     def reader(self) -> int | None:
         """The seat whose former names the caller may read; the host reads all."""
         return people_changes.HOST if self.role == capability_tokens.HOST else self.seat
+
+    @property
+    def replaced(self) -> bool:
+        """Whether another phone has taken over the seat, so that the caller only reads."""
+        return self.role == capability_tokens.VIEWER and self.seat is not None
 
     @property
     def may_write(self) -> bool:
@@ -164,7 +171,8 @@ class MatchAccess(Struct, frozen=True):
         if self.caller.role == operators.OPERATOR:
             raise Problem(403, "an operator's token cannot change a match; ask its host")
         if not self.caller.may_write:
-            raise Problem(403, "this token only reads; ask the host for a seat's token")
+            reads = "this token only reads; ask the host for a seat's token"
+            raise Problem(403, ELSEWHERE if self.caller.replaced else reads)
         return self.caller
 
     def host(self, what: str) -> Caller:

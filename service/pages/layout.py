@@ -136,7 +136,7 @@ def wants_page(request: Request[Any, Any, Any]) -> bool:
 def _page(path: str, problem: ErrorText, headers: dict[str, str], match: str = "") -> Template:
     """Return the page of a problem, with a link to a match that could be shown."""
     title = TITLES.get(problem.status, FAULT)
-    if path.startswith("/join/") and problem.status == 404:
+    if path.startswith("/join/") and problem.status in (404, 409):
         title = INVITATION
     detail = problem.detail
     return page(

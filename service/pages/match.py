@@ -23,6 +23,7 @@ from replay.referee.rematch import Series, count_series
 from replay.store.types import Evening
 from replay.tags.names import player_names
 from service.http.access import (
+    ELSEWHERE,
     KEPT,
     REPLACED,
     AnyRequest,
@@ -198,7 +199,7 @@ def board_page(
 def _lost(request: AnyRequest, book: Book, caller: Caller, evening: Evening | None) -> str:
     """Say why a caller only looks on whose browser could write, or who has an account."""
     if caller.role:
-        return ""
+        return ELSEWHERE if caller.replaced else ""
     if caller.lost or (evening and had_link(request, evening.id)):
         return REPLACED
     bearer = account_in_browser(request, book)

@@ -21,7 +21,7 @@ from replay.formats.ply.writer import export_record
 from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.record.match_record import MatchRecord
-from replay.referee import evenings
+from replay.referee import evenings, phones
 from replay.tags.names import player_names
 from service.http.access import (
     AnyRequest,
@@ -114,10 +114,10 @@ async def code_of_match(
 def code_of_invitation(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, token: FromPath[str]
 ) -> Response[bytes]:
-    """Draw the QR code of an invitation that the host has. Raises `Problem` 404."""
+    """Draw the QR code of an invitation that the host has, or of a phone's. Raises `Problem`."""
     visit.host("invite others")
-    if capability_tokens.role_of(book, visit.record, token) is None:
-        raise Problem(404, "this invitation is no longer valid")
+    if not capability_tokens.invites(book, visit.record, token):
+        phones.seat_of_code(book, visit.record, token)
     return _drawn(invitation_link(request, visit.record.id, token))
 
 
@@ -206,10 +206,18 @@ def share_page(
         "is_variation": record.header.kind == "variation",
         "answers": reader_answers(settings.lists_all),
         "visibility": readers,
+        "phones": _phones(book, record),
         "places": {each: tags.get(each, "") for each in ("Event", "Round", "Table")},
     }
     heading = f"Share {record.game.name} · Plybook"
     return page("share.html", heading, data)
+
+
+def _phones(book: Book, record: MatchRecord) -> list[tuple[int, str, phones.Heard | None]]:
+    """Return the seats that another phone can take over, their players, and what is known."""
+    names = player_names(book, record).players
+    free = [seat for seat in names if phones.account_at(book, record, seat) is None]
+    return [(seat, names[seat], phones.last_heard(record, seat)) for seat in free]
 
 
 def _boards(request: AnyRequest, book: Book, record: MatchRecord) -> list[MatchCard]:

@@ -128,9 +128,7 @@ class Log(SqlPart):
     @reads
     def private_values(self, connection: Connection, stream: int) -> dict[str, bytes]:
         """Return all private values of a stream, to copy them with it into another store."""
-        query = "SELECT name, value FROM held WHERE stream = ? ORDER BY name"
-        rows = connection.execute(query, (stream,)).fetchall()
-        return dict(rows or queries.require_stream(connection, stream))
+        return queries.private_values(connection, stream)
 
     @erases
     def erase_notes(self, connection: Connection, subject: int, ids: Collection[bytes]) -> bool:

@@ -6,7 +6,7 @@ The names among the metadata are derived from the events: one function writes bo
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final
 
 from msgspec.structs import astuple
@@ -112,13 +112,30 @@ def _note(
     was, now = names_among(before), names_among(after)
     if was == now:
         return set()
+    return _add(connection, stream, was, changes(was, now), author)
+
+
+def note_phone(connection: Connection, stream: Stream, seat: int, author: Author) -> None:
+    """Note that another phone plays for a seat."""
+    names = names_among(queries.metadata(connection, stream.id))
+    _add(connection, stream, names, [Change("replaced", seat)], author)
+
+
+def _add(
+    connection: Connection,
+    stream: Stream,
+    was: Mapping[int, str],
+    changed: Iterable[Change],
+    author: Author,
+) -> set[str]:
+    """Add changes after the last event, and return the names of people whom they erase."""
     known = _events(connection, stream.id)
     found = [] if known else [Change("found", seat, 0, name) for seat, name in was.items()]
     forked = [] if known else _forked(connection, stream)
     last = known[-1] if known else None
     salts = iter(lambda: secrets.token_bytes(SALT_BYTES), b"")
-    changed = [*forked, *found, *changes(was, now)]
-    events, texts = chain(stream.origin, last, changed, author, stream.head, salts)
+    every_change = [*forked, *found, *changed]
+    events, texts = chain(stream.origin, last, every_change, author, stream.head, salts)
     erased = fold([*known, *events]).erased
     every = (*_texts(connection, stream.id), *texts)
     lost = {each.text for each in every if each.kind == NAME and each.number in erased}

@@ -119,6 +119,13 @@ def private_value(connection: Connection, number: int, name: str) -> bytes | Non
     return value
 
 
+def private_values(connection: Connection, number: int) -> dict[str, bytes]:
+    """Return the private values of a stream. Raises `UnknownMatch`."""
+    query = "SELECT name, value FROM held WHERE stream = ? ORDER BY name"
+    rows = connection.execute(query, (number,)).fetchall()
+    return dict(rows or require_stream(connection, number))
+
+
 def require_stream(connection: Connection, number: int) -> Iterator[Any]:
     """Yield nothing. Raises `UnknownMatch` if the stream does not exist."""
     stream(connection, number)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from replay.errors import Usage
 from replay.store import validation
-from replay.store.sql import queries
+from replay.store.sql import people, queries
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import SqlPart, reads, writes, writes_within_epoch
-from replay.store.types import Capability, Stream
+from replay.store.types import Author, Capability, Stream
 
 PUT: Final = (
     "INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT (stream, digest) "
     "DO UPDATE SET role = excluded.role, seat = excluded.seat"
+)
+RETIRE: Final = (
+    "UPDATE keys SET role = 'viewer' WHERE stream = ? AND role = 'seat' AND seat = ? "
+    "AND digest NOT IN (SELECT digest FROM accounts UNION SELECT digest FROM asking)"
 )
 PUT_OPERATOR: Final = (
     "INSERT INTO operators VALUES (?, ?) "
@@ -28,6 +32,9 @@ OPENED: Final = (
     f"WHERE {queries.MATCH} AND streams.public_id IN ({{}}) "
     "AND k.stream = streams.id AND k.digest IN ({}) ORDER BY streams.id, k.digest"
 )
+
+Holding = Callable[[Mapping[str, bytes]], Mapping[str, bytes]]
+"""Returns private values to add to those of a match."""
 
 
 class Tokens(SqlPart):
@@ -74,9 +81,7 @@ class Tokens(SqlPart):
     @reads
     def keys(self, connection: Connection, stream: int) -> list[Capability]:
         """Return the capabilities of a stream, by digest. Raises `UnknownMatch`."""
-        query = "SELECT digest, role, seat FROM keys WHERE stream = ? ORDER BY digest"
-        rows = connection.execute(query, (stream,)).fetchall()
-        return rows or list(queries.require_stream(connection, stream))
+        return _keys(connection, stream) or list(queries.require_stream(connection, stream))
 
     def matches_for_tokens(
         self, matches: Collection[str], digests: Collection[bytes]
@@ -103,6 +108,34 @@ class Tokens(SqlPart):
         connection.execute("DELETE FROM keys WHERE stream = ? AND digest = ?", (stream, digest))
 
     @writes_within_epoch
+    def hold(self, connection: Connection, stream: int, choose: Holding) -> None:
+        """Add the private values that a function returns for those of a match."""
+        queries.writable(connection, stream)
+        hold(connection, stream, choose(queries.private_values(connection, stream)))
+
+    @writes
+    def replace_phone(
+        self,
+        connection: Connection,
+        stream: int,
+        new: Capability,
+        choose: Holding,
+        author: Author,
+    ) -> None:
+        """Add the capability of a seat; former ones, but those of accounts, only read from now on.
+
+        It comes with the private values that a function returns for those of the match; the
+        function may raise an error. No write comes in between. A repetition changes nothing.
+        """
+        found, (_, _, seat) = queries.writable(connection, stream), new
+        if new in _keys(connection, stream):
+            return
+        hold(connection, stream, choose(queries.private_values(connection, stream)))
+        connection.execute(RETIRE, (stream, seat))
+        put(connection, stream, new)
+        people.note_phone(connection, found, seat or 0, author)
+
+    @writes_within_epoch
     def add_operator(self, connection: Connection, digest: bytes, created: int) -> None:
         """Add an operator: the SHA-256 of a token, and a time in milliseconds since 1970."""
         connection.execute(PUT_OPERATOR, (digest, created))
@@ -123,6 +156,11 @@ class Tokens(SqlPart):
     def drop_operator(self, connection: Connection, digest: bytes) -> None:
         """Delete an operator, if it exists."""
         connection.execute("DELETE FROM operators WHERE digest = ?", (digest,))
+
+
+def _keys(connection: Connection, number: int) -> list[Capability]:
+    query = "SELECT digest, role, seat FROM keys WHERE stream = ? ORDER BY digest"
+    return connection.execute(query, (number,)).fetchall()
 
 
 def hold(connection: Connection, number: int, held: Mapping[str, bytes]) -> None:

@@ -1,5 +1,6 @@
-/** The pages of evenings: their forms are sent as JSON, and the results are printed. */
+/** The pages of evenings, and of a new phone: their forms are sent as JSON, and results are printed. */
 
+import { showLocalTimes } from "./replay/captions.js";
 import { find, findAll, partsOf, reporting } from "./shared/elements.js";
 import { post, put } from "./shared/http.js";
 import { takeTurns } from "./shared/turns.js";
@@ -28,6 +29,7 @@ for (const form of /** @type {HTMLFormElement[]} */ (findAll(document, "form[dat
 for (const field of /** @type {HTMLInputElement[]} */ (findAll(document, "[data-today]"))) {
   field.value = new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 10);
 }
+showLocalTimes(document);
 printer?.addEventListener("click", () => print());
 
 // A large screen without tables waits here for the first one.

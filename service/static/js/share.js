@@ -1,10 +1,14 @@
 /** Sharing a match, and for its host: who may read it, and the trash. */
 
+import { showLocalTimes } from "./replay/captions.js";
 import { handOver } from "./shared/hand_over.js";
 import { shareButtons } from "./shared/link_sharing.js";
 import { find, findAll, make, partsOf, reporting, twice } from "./shared/elements.js";
 import { patch, post, put, remove } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
+
+/** The milliseconds for which the code of a phone is good. */
+const GOOD = 120_000;
 
 const { match } = find(document, "main").dataset;
 const parts = partsOf(document);
@@ -17,6 +21,7 @@ const shares = shareButtons(address, document.title, (words) => {
 shares[0].className = "button large";
 parts.ways.replaceChildren(...shares);
 handOver(find(document, "main"));
+showLocalTimes(document);
 
 /** A device that can share files sends the picture itself. */
 async function offerPicture() {
@@ -40,6 +45,20 @@ parts.readers?.addEventListener("change", ({ target }) =>
     location.reload();
   }),
 );
+
+let ends = 0;
+for (const asked of findAll(document, "[data-seat]")) {
+  asked.addEventListener("click", () => attempt(async () => {
+    const { code, link } = await post(`/matches/${match}/phone-codes`, { seat: Number(asked.dataset.seat) });
+    const [image, field] = [find(parts.code, "img"), find(parts.code, "input")];
+    Object.assign(image, { src: `${prefix}/m/${match}/code/${code}`, alt: `${asked.textContent}: code of the link below` });
+    /** @type {HTMLInputElement} */ (field).value = link;
+    asked.parentElement?.after(parts.code);
+    parts.code.hidden = false;
+    clearTimeout(ends);
+    ends = setTimeout(() => (parts.code.hidden = true), GOOD);
+  }));
+}
 
 parts.places?.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -78,6 +78,7 @@ class Follower {
       this.#notes = notes;
       if (!known) this.#report(this.#version, true);
     });
+    stream.addEventListener("people", () => this.#report(this.#version, true));
     stream.onerror = () => this.#fail(stream);
   }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from replay.errors import Usage
-from replay.store.types import Creation, SummaryFilter
+from replay.store.people_chain import fault_of
+from replay.store.types import Account, Author, Creation, SummaryFilter
 from tests.replay.store.streams import match, new
 
 NOWHERE = 4711
@@ -116,3 +117,42 @@ def test_operators_are_listed_oldest_first_and_dropped(store):
     assert store.operators() == [(old, 5), (twin, 9)]
     assert [store.is_operator(each) for each in (old, young, twin)] == [True, False, True]
     assert [*store.listed(SummaryFilter(opened_by=old))] == []
+
+
+def test_replaced_phone_reads_and_one_of_two_is_the_new_one(store):
+    there, by = match(store), Author("scorekeeper", 7)
+    store.set_metadata(there.id, {"Seat2": "Ben"}).result()
+    for digest, role, seat in ((ONE, "seat", 1), (TWO, "seat", 2), (b"h", "host", None)):
+        store.add_key(there.id, digest, role, seat).result()
+    account = Account("bob", b"b" * 32, 0)
+    store.add_account(account, []).result()
+    store.add_key(there.id, account.digest, "seat", 2).result()
+    store.hold(there.id, lambda held: {"code": b"x", "known": bytes([len(held)])}).result()
+
+    def use(held):
+        if "used" in held:
+            raise Usage("used")
+        return {"used": held["code"]}
+
+    epoch = store.epoch()
+    racing = [
+        store.replace_phone(there.id, (digest, "seat", 2), use, by)
+        for digest in (NONE, b"4" * 32, NONE)
+    ]
+    racing[0].result()
+    with pytest.raises(Usage, match="used"):
+        racing[1].result()
+    racing[2].result()
+    assert store.epoch() > epoch
+    assert store.private_values(there.id) == {"code": b"x", "known": b"\0", "used": b"x"}
+    assert store.keys(there.id) == [
+        (ONE, "seat", 1),
+        (TWO, "viewer", 2),
+        (NONE, "seat", 2),
+        (account.digest, "seat", 2),
+        (b"h", "host", None),
+    ]
+    people = store.people(there.id)
+    assert fault_of(there.origin, people) is None
+    assert [(each.event, each.seat) for each in people.events] == [("seated", 2), ("replaced", 2)]
+    assert people.names == {2: "Ben"}

@@ -1,0 +1,125 @@
+"""A phone that takes the place of another one: a code, good once, gives a seat to who scans it.
+
+The book has a digest of the code, and until when it is good. The tokens that the seat had before
+only read from then on.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from functools import partial
+from typing import Final, NamedTuple
+
+from replay.access import capability_tokens
+from replay.access.capability_tokens import SEAT, digest
+from replay.access.credentials import derived_token
+from replay.book import Book
+from replay.errors import Conflict, UnknownName, Usage
+from replay.record.match_record import MatchRecord
+from replay.store.types import Author
+from replay.tags.names import SCOREKEEPER
+from replay.tags.people_changes import last_entered
+
+CODE: Final = "phone.code."
+USED: Final = "phone.used."
+"""The prefixes of the private values of codes, and of the one that all codes of a seat share until
+one of them is used."""
+LIFETIME: Final = 2 * 60 * 1000
+"""Milliseconds for which a code is good."""
+TIME: Final = 8
+"""Bytes of the time in the value of a code; the name of the shared one follows."""
+
+
+class FreshCode(NamedTuple):
+    """A code, and the time until which it is good, in milliseconds since 1970."""
+
+    code: str
+    until: int
+
+
+class Heard(NamedTuple):
+    """The last move that a seat itself entered: its ply, and when."""
+
+    ply: int
+    at: int
+
+
+def last_heard(record: MatchRecord, seat: int) -> Heard | None:
+    """Return when the phone of a seat was last heard, as far as the log says."""
+    found = last_entered(record, seat, record.match.version)
+    return None if found is None else Heard(found[0], found[1].at)
+
+
+def account_at(book: Book, record: MatchRecord, seat: int) -> str | None:
+    """Return the account that has a seat, or `None`."""
+    held = capability_tokens.list_issued(book, record)
+    here = (each for each in held if (each.role, each.seat) == (SEAT, seat) and not each.pending)
+    return next((each.account for each in here if each.account), None)
+
+
+def make_code(book: Book, record: MatchRecord, seat: int) -> FreshCode:
+    """Return a new code for a seat.
+
+    Raises `Usage` for a seat that is not there and for a variation, and `Conflict` for the seat of
+    an account.
+    """
+    if record.header.kind == "variation":
+        raise Usage(f"{record.id} is a variation of a match; replace a phone in that match")
+    if not 1 <= seat <= record.match.seats:
+        raise Usage(f"{record.id} has seats 1 to {record.match.seats}, not {seat}")
+    _check_account(book, record, seat)
+    made = FreshCode(f"{seat}{secrets.token_urlsafe(24)}", book.now() + LIFETIME)
+
+    def hold(held: Mapping[str, bytes]) -> dict[str, bytes]:
+        used = sum(each.startswith(f"{USED}{seat}.") for each in held)
+        value = made.until.to_bytes(TIME, "big") + f"{USED}{seat}.{used}".encode()
+        return {_name(made.code): value}
+
+    book.store.hold(record.stream.id, hold).result()
+    return made
+
+
+def seat_of_code(book: Book, record: MatchRecord, code: str) -> int:
+    """Return the seat of a code that is good. Raises `UnknownName` and `Conflict`."""
+    _use(code, book.now(), book.store.private_values(record.stream.id))
+    return int(code[0])
+
+
+def replace_phone(
+    book: Book, record: MatchRecord, code: str, name: bytes | None = None
+) -> tuple[int, str]:
+    """Use a code: return its seat, and the new token of that. The former tokens only read.
+
+    A repetition under the unguessable `name` of the request returns the same. Raises `UnknownName`
+    and `Conflict`, also if another phone uses the code at the same time.
+    """
+    token = secrets.token_urlsafe(24) if name is None else derived_token(name + digest(code))
+    now, seat = book.now(), int(code[0]) if code[:1] in tuple("123456789") else 0
+    _check_account(book, record, seat)
+    new, author = (digest(token), SEAT, seat), Author(SCOREKEEPER, now)
+    book.store.replace_phone(record.stream.id, new, partial(_use, code, now), author).result()
+    return seat, token
+
+
+def _check_account(book: Book, record: MatchRecord, seat: int) -> None:
+    account = account_at(book, record, seat)
+    if account is not None:
+        raise Conflict(f"seat {seat} has the account {account}, which plays on any phone")
+
+
+def _use(code: str, now: int, held: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the private value of a code that was used. Raises `UnknownName` and `Conflict`."""
+    value = held.get(_name(code))
+    if value is None:
+        raise UnknownName("this link is no longer valid; ask the scorekeeper for a new one")
+    used = value[TIME:].decode()
+    if used in held:
+        raise Conflict("this code was used, and it is good once; ask the scorekeeper for a new one")
+    if now >= int.from_bytes(value[:TIME], "big"):
+        raise Conflict("this code was good for two minutes; ask the scorekeeper for a new one")
+    return {used: b""}
+
+
+def _name(code: str) -> str:
+    return CODE + digest(code).hex()
