@@ -19,6 +19,9 @@ NEXT: Final = "(SELECT coalesce(max(number), 0) + 1 FROM changes)"
 NOW: Final = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 VISIBILITY: Final = "name = 'access.visibility'"
 SEAT: Final = f"name GLOB '{people_chain.SEAT}'"
+BEGUN: Final = (
+    "AFTER INSERT ON streams WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~'"
+)
 TRASHED: Final = "AFTER UPDATE OF trashed ON streams WHEN NEW.trashed <> OLD.trashed"
 
 FACTS: Final = {"insert": "NEW", "update": "NEW", "delete": "OLD"}
@@ -64,13 +67,12 @@ def _when(write: str, row: str, condition: str) -> str:
 
 def _due() -> Iterator[Trigger]:
     """What is derived from a log is due until it has come as far as the log."""
-    begun = "NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~'"
     for name, tables in (
         ("streams_due", ("summaries_due",)),
         ("streams_to_index", ("positions_due", "texts_due")),
     ):
         noted = (f"INSERT OR IGNORE INTO {table} VALUES (NEW.id)" for table in tables)
-        yield _trigger(name, f"AFTER INSERT ON streams WHEN {begun}", *noted)
+        yield _trigger(name, BEGUN, *noted)
     for write in ("insert", "update"):
         done = "DELETE FROM summaries_due WHERE stream = NEW.stream"
         head = "(SELECT head FROM streams WHERE id = NEW.stream)"
@@ -104,6 +106,14 @@ def _unless(condition: str, column: str) -> str:
 
 def _changes() -> Iterator[Trigger]:
     """A match gets the next number in the feed whenever anything of it changes."""
+    varies = 'instr(NEW.header, \'"kind":"variation"\')'
+    root = f"CASE WHEN {varies} THEN coalesce(p.root, NEW.parent_id, NEW.id) ELSE NEW.id END"
+    values = f"NEW.id, {NEXT}, {root}, p.public IS 1 AND {varies} > 0, {NOW}, {NEXT}"
+    opened = (
+        f"INSERT INTO changes (entry, number, root, public, at, opened) SELECT {values}"
+        " FROM (SELECT 1) LEFT JOIN changes AS p ON p.entry = NEW.parent_id"
+    )
+    yield _trigger("changes_stream", BEGUN, opened)
     own = "iif(entry = NEW.stream, next, events), iif(entry = NEW.stream, notes, next)"
     row = f"SELECT next, {NOW}, {own} FROM (SELECT {NEXT} AS next)"  # it asks for the number once
     match = "(SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream)"

@@ -29,6 +29,9 @@ WORDS: Final = (
     (r"GLOB '(Seat\[1-9])'", r"~ '^\1$'"),
     (r"GLOB '\*\.\*'", "LIKE '%.%'"),
     (r"instr\((\S+), CAST\((\S+) AS BLOB\)\)", r"position(\2::bytea IN \1) > 0"),
+    (r"instr\(NEW\.header, \S+\)( > 0)?", "is_variation(NEW.header)"),
+    (r"public IS 1", "public IS true"),
+    (r"\(SELECT 1\) LEFT", "(SELECT 1) AS one LEFT"),
     (r"INSERT OR IGNORE (.+)", r"INSERT \1 ON CONFLICT DO NOTHING"),
     # An index holds no text of thousands of letters.
     (r"(ON CONFLICT \(.+?)\b(token|value)\b", r"\1md5(\2)"),

@@ -384,17 +384,6 @@ CREATE TABLE eras (  -- the name of the history that numbers belong to, from a n
     first INTEGER PRIMARY KEY,
     name  TEXT    NOT NULL
 ) STRICT;
-CREATE TRIGGER changes_stream AFTER INSERT ON streams
-    WHEN NEW.kind = 'match' AND substr(NEW.public_id, 1, 1) <> '~' BEGIN
-    INSERT INTO changes (entry, number, root, public, at, opened)
-    SELECT NEW.id, (SELECT coalesce(max(number), 0) + 1 FROM changes),
-        CASE WHEN instr(NEW.header, '"kind":"variation"')
-        THEN coalesce(p.root, NEW.parent_id, NEW.id) ELSE NEW.id END,
-        p.public IS 1 AND instr(NEW.header, '"kind":"variation"') > 0,
-        CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER),
-        (SELECT coalesce(max(number), 0) + 1 FROM changes)
-    FROM (SELECT 1) LEFT JOIN changes AS p ON p.entry = NEW.parent_id;
-END;
 
 -- Views for people who query the file: matches, their moves and their players. They show no
 -- variations, nothing in the trash, and no token that only its seat may see.

@@ -53,24 +53,6 @@ SELECT stream, place, root, EXISTS (SELECT 1 FROM facts WHERE facts.stream = roo
 ) AS found;
 INSERT INTO eras SELECT 1, left(md5(random()::text), 8) FROM changes WHERE number = 1;
 
-CREATE FUNCTION number_stream() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    next bigint := last_change() + 1;
-    parent changes;
-BEGIN
-    IF is_variation(NEW.header) THEN
-        SELECT * INTO parent FROM changes WHERE entry = NEW.parent_id;
-        parent.root := coalesce(parent.root, NEW.parent_id);
-    END IF;
-    INSERT INTO changes (entry, number, root, public, at, opened)
-    VALUES (NEW.id, next, coalesce(parent.root, NEW.id), coalesce(parent.public, false), now_ms(),
-        next);
-    RETURN NULL;
-END $$;
-CREATE TRIGGER changes_stream AFTER INSERT ON streams
-    FOR EACH ROW WHEN (NEW.kind = 'match' AND NOT starts_with(NEW.public_id, '~'))
-    EXECUTE FUNCTION number_stream();
-
 -- Once for all events of a statement: an import brings many at once.
 CREATE FUNCTION number_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE last bigint := last_change();
