@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,13 +14,20 @@ from replay.access import visibility
 from replay.access.visibility import ReadScope, is_hidden
 from replay.book import Book
 from replay.errors import Damaged, Usage
-from replay.fields import MatchKind
 from replay.library import text_search
 from replay.library.indexes import summarised
 from replay.record.match_record import MatchRecord, header_of
 from replay.referee import evenings
 from replay.store.search_words import words
-from replay.store.types import Evening, ListedMatch, Stream, Summary, SummaryFilter, Text
+from replay.store.types import (
+    Evening,
+    ListedMatch,
+    MatchFilter,
+    Stream,
+    Summary,
+    SummaryFilter,
+    Text,
+)
 
 LOOKED: Final = 2000
 """The most matches per page that are examined."""
@@ -30,27 +37,17 @@ HITS: Final = 200
 """The number of texts that are looked up at a time."""
 
 
-class ListFilter(Struct, frozen=True):
+class ListFilter(MatchFilter, frozen=True):
     """The matches to list: of a game (a slug), with a player, open or ended, with a text.
 
     `text` is searched in comments, names and tags. Case does not count, nor for the player's name.
-    `since` is the earliest time of the last event, `changed` of the last change of any kind, both
-    in milliseconds since 1970; the number of this change must be above `after`. `tag` is a name
-    and its whole value; the matches belong to the `evening`. `trashed` lists the trash instead,
-    which no text finds. In the order `changed` the match that changed last comes first.
+    `tag` is a name and its whole value; the matches belong to the `evening`. `trashed` lists the
+    trash instead, which no text finds.
     """
 
-    kind: MatchKind = "match"
-    game: str | None = None
-    player: str | None = None
-    status: Literal["open", "ended"] | None = None
+    kind: str | None = "match"
     text: str | None = None
-    since: int | None = None
-    trashed: bool = False
     tag: tuple[str, str] | None = None
-    changed: int | None = None
-    after: int | None = None
-    order: Literal["opened", "changed"] = "opened"
     evening: Evening | None = None
 
 
@@ -123,16 +120,8 @@ def _candidates(
     evening = list_filter.evening
     wanted = replace(
         SummaryFilter() if evening is None else evenings.wanted(evening),
-        kind=list_filter.kind,
-        game=list_filter.game,
-        status=list_filter.status,
-        player=list_filter.player,
-        since=list_filter.since,
         text=tag,
-        changed=list_filter.changed,
-        after=list_filter.after,
-        trashed=list_filter.trashed,
-        order=list_filter.order,
+        **{name: getattr(list_filter, name) for name in MatchFilter.__struct_fields__},
     )
     if tag is not None:
         text_search.refresh(book)
@@ -162,7 +151,7 @@ def _merge(
         last = each.stream.id
 
 
-def _number(wanted: SummaryFilter | ListFilter, each: ListedMatch) -> int:
+def _number(wanted: MatchFilter, each: ListedMatch) -> int:
     """Return the number that a match has in an order."""
     return each.number if wanted.order == "changed" else each.stream.id
 

@@ -374,32 +374,40 @@ class Appended(Struct, frozen=True):
         return tuple(event.version for event in self.events)
 
 
-class SummaryFilter(Struct, frozen=True):
-    """The matches to list; `None` excludes no match.
+class MatchFilter(Struct, frozen=True):
+    """What any list of matches is filtered by; `None` excludes no match.
 
     `player` is the value of an item `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` also has
-    the players of its parent. `since` is the earliest time of the last event, `having` an item of
-    the match, `text` one that it is found by, `among` the numbers of streams, `opened_by` the
-    digest of a token that opens the match. `changed` is the earliest time of the last change of any
-    kind, whose number must be above `after`; with `public` only public matches are listed. In the
-    order `changed` the match that changed last comes first.
+    the players of its parent. `since` is the earliest time of the last event, `changed` of the last
+    change of any kind, both in milliseconds since 1970; the number of this change must be above
+    `after`. In the order `changed` the match that changed last comes first.
     """
 
     kind: str | None = None
     game: str | None = None
-    status: Literal["open", "ended"] | None = None
     player: str | None = None
+    status: Literal["open", "ended"] | None = None
     since: int | None = None
+    trashed: bool = False
+    changed: int | None = None
+    after: int | None = None
+    order: Literal["opened", "changed"] = "opened"
+
+
+class SummaryFilter(MatchFilter, frozen=True):
+    """The matches to list by their summaries.
+
+    `having` is an item of the match, `text` one that it is found by, `among` the numbers of
+    streams, `opened_by` the digest of a token that opens the match; with `public` only public
+    matches are listed.
+    """
+
     having: MetadataItem | None = None
     among: Collection[int] | None = None
     opened_by: bytes | None = None
     text: Text | None = None
-    changed: int | None = None
-    after: int | None = None
     public: bool = False
-    trashed: bool = False
-    order: Literal["opened", "changed"] = "opened"
 
 
 class ListedMatch(Struct, frozen=True):

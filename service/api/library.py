@@ -151,7 +151,7 @@ def list_matches(
         slug,
         player,
         status,
-        q,
+        text=q,
         trashed=trashed,
         tag=None if tag is None else read_tag(tag),
         changed=None if since is None else int(since),
