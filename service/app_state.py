@@ -28,6 +28,7 @@ from service.http.trace_context import CURRENT, trace_of
 from service.live.feed import Commits, Feed
 from service.live.hook_deliveries import HookDeliverer
 from service.live.indexer import Indexer
+from service.live.leads import Leads
 from service.live.messages import read_metadata
 from service.live.readiness import Readiness
 from service.live.telemetry import BEGAN, Telemetry
@@ -69,6 +70,7 @@ class AppState:
         self.settings = settings
         book.cache.capacity = settings.cache_mb * MEGABYTE
         self.feed = Feed(book, partial(read_metadata, book))
+        self.leads = Leads(book, self.feed)
         self.visits = AccessCache(book)
         self.commits = Commits()
         self._metrics_port = settings.metrics_port

@@ -256,6 +256,11 @@ def _places(record: MatchRecord, on: int) -> frozenset[str]:
     if ply is None:
         record = record.at_version(on)
         ply = plies_by_version(record).get(on, 0)
+    return places(record, ply)
+
+
+def places(record: MatchRecord, ply: int) -> frozenset[str]:
+    """Return the places of the board at a ply, as spectators see it."""
     return frozenset(record.game.scene(record.match.at(ply).position.view(None)).places)
 
 

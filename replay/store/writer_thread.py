@@ -28,7 +28,7 @@ C = TypeVar("C")
 T = TypeVar("T")
 MAX_GROUP: Final = 1000
 """The number of jobs that may be committed together."""
-Callback = Callable[[], None]
+Callback = Callable[..., None]
 
 
 class WriteCondition(Protocol):
@@ -271,7 +271,7 @@ class Observer(Protocol):
 
 
 class Callbacks:
-    """The functions that `on_change` registers, until the store is closed."""
+    """The functions that `on_change` or `on_told` registers, until the store is closed."""
 
     def __init__(self) -> None:
         self._functions: tuple[Callback, ...] = ()
@@ -285,11 +285,11 @@ class Callbacks:
                 raise validation.store_closed_error()
             self._functions += (callback,)
 
-    def call(self) -> None:
+    def call(self, *told: str) -> None:
         """Call every function."""
         with self._lock:
             for function in self._functions:
-                function()
+                function(*told)
 
     def close(self) -> None:
         """Wait for calls that run, and call no function any more."""

@@ -21,7 +21,7 @@ from replay.record.match_record import MatchRecord
 from replay.referee.rematch import find_rematch
 from replay.store.types import Stream
 from replay.tags.match_tags import Tag, tags
-from replay.tags.names import names_of
+from replay.tags.names import actor_words, names_of
 from replay.tags.people_changes import PersonChange, read_people
 from service.api.presenters import about
 from service.app_state import AppState, TheAppState
@@ -41,6 +41,7 @@ from service.live.event_stream import (
     stream_format,
 )
 from service.live.feed import Follower
+from service.live.leads import LedPlace, PageLead
 from service.live.messages import Happened, live_messages
 from service.models import responses
 from service.openapi.operations import get
@@ -94,6 +95,21 @@ ResumeFrom = Annotated[
 ]
 
 
+class Leading(LedPlace, frozen=True, kw_only=True):
+    """Who leads, and where."""
+
+    by: str
+    """The player's name, or the role of whoever leads."""
+
+
+class Led(Struct, frozen=True):
+    """Somebody turns the pages of the match for all who follow it; null: nobody does any more."""
+
+    match: str
+    lead: Leading | None
+    """Who leads, and where."""
+
+
 class AdvancedLine(Struct, frozen=True, tag="advanced", tag_field="event"):
     """A line of a brief NDJSON stream: the log has grown. The stream resumes after its `id`."""
 
@@ -136,6 +152,15 @@ class PeopleLine(Struct, frozen=True, tag="people", tag_field="event"):
     """The change."""
 
 
+class LedLine(Struct, frozen=True, tag="led", tag_field="event"):
+    """A line of an NDJSON stream: somebody turns the pages for all, or does no more."""
+
+    id: Literal[None]
+    """Null: the stream resumes from the last number."""
+    data: Led
+    """Who leads, and where."""
+
+
 class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
     """The last line of an NDJSON stream that ends because the server stops."""
 
@@ -173,12 +198,19 @@ class News(Struct, frozen=True):
     "/matches/{match:str}/stream",
     {
         200: {
-            EVENT_STREAM: Happened | Advanced | responses.Standing | Noted | PersonChange | Closing,
+            EVENT_STREAM: Happened
+            | Advanced
+            | responses.Standing
+            | Noted
+            | PersonChange
+            | Led
+            | Closing,
             NDJSON: LoggedLine
             | AdvancedLine
             | StandingLine
             | NotesLine
             | PeopleLine
+            | LedLine
             | ClosingLine
             | Heartbeat,
         }
@@ -198,7 +230,8 @@ async def follow_match(
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
     given. `notes`: annotations, names or tags have changed; it comes first if the stream resumes
     and there are any, as they may have changed since. `people`: a change of who sits where, as in
-    `GET /matches/{match}/people`. A `brief` stream sends only the version of
+    `GET /matches/{match}/people`. `led`: somebody turns the pages for all, as `Led`, or no longer
+    does; it comes first if somebody does. A `brief` stream sends only the version of
     new events, as `advanced`. `closing`: the server stops, and the stream resumes at another server
     or after a restart. The stream also ends when the caller may no longer read the match. A line of
     NDJSON has `event`, `id` and `data`; a line `heartbeat` without `id` and `data` comes while
@@ -225,7 +258,7 @@ async def _match(
         state, first = await _start(book, now, begin, form, beside.noted[0])
         if first:
             yield first
-        gone = False
+        gone, lead = False, None
         while not (gone or follower.ended or _is_expired(book, visit)):
             if follower.metadata_changes != seen:
                 seen, now = follower.metadata_changes, await _again(request, visit)
@@ -234,15 +267,35 @@ async def _match(
                 before, beside = beside, await read_book(book, partial(_beside, book, now))
                 if changed := _changed(before, beside, form):
                     yield changed
+            lead, told = await _led(live, now.record, lead, form)
             news = await _news(book, follower, state, replace(reader, names=beside.names))
-            gone = news.gone
-            if news.messages:
-                state = news.state
-                yield news.messages
+            gone, state = news.gone, news.state
+            if told or news.messages:
+                yield told + news.messages
             if not news.more and not await follower.wait(live.settings.heartbeat):
                 yield form.beat
     if follower.ended:
         yield form.closing
+
+
+def led(book: Book, record: MatchRecord, lead: PageLead | None) -> Led:
+    """Return the message of a lead of a match."""
+    if lead is None:
+        return Led(record.id, None)
+    by = actor_words(lead.actor, names_of(book, record))
+    there = {name: getattr(lead, name) for name in LedPlace.__struct_fields__}
+    return Led(record.id, Leading(**there, by=by))
+
+
+async def _led(
+    live: AppState, record: MatchRecord, before: PageLead | None, form: StreamFormat
+) -> tuple[PageLead | None, bytes]:
+    """Return the lead of a match, and the message if it was told again since."""
+    lead = live.leads.of(record.stream.id)
+    if lead is before:
+        return lead, b""
+    told = await read_book(live.book, partial(led, live.book, record, lead))
+    return lead, form.message("led", told, None)
 
 
 async def _start(

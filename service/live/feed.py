@@ -189,9 +189,19 @@ class Feed:
 
     def written(self) -> None:
         """Look for stored events at once. Any thread may call it."""
-        if self._tasks and self._loop is not None:
+        if self._tasks:
+            self.soon(self._written.set)
+
+    def soon(self, call: Callable[..., None], *args: Any) -> None:
+        """Call a function in the event loop. Any thread may call it."""
+        if self._loop is not None:
             with suppress(RuntimeError):  # the loop has just been closed
-                self._loop.call_soon_threadsafe(self._written.set)
+                self._loop.call_soon_threadsafe(call, *args)
+
+    def wake(self, stream: int) -> None:
+        """Wake the followers of a stream, of which nothing was stored."""
+        for follower in self._followed.get(stream, _Followed()).followers:
+            follower.wake()
 
     def open(self) -> None:
         """Accept followers in the running event loop, even after `close`."""

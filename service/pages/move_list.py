@@ -173,6 +173,7 @@ class Tool(Struct, frozen=True):
 COMMENT: Final = Tool("comment", "Comment")
 DRAW: Final = Tool("draw", "Arrows", "drawing")
 FORK: Final = Tool("fork", "What if …")
+LEAD: Final = Tool("lead", "Lead")
 AMEND: Final = Tool("amend", "Wrong?", "correcting")
 ANALYSE: Final = Tool("analyse", "Analyse")
 
@@ -188,4 +189,4 @@ def tools(visit: MatchAccess, *, analysable: bool) -> list[Tool]:
     if not visit.caller.may_write:
         return [FORK, *last]
     is_host = visit.caller.role == capability_tokens.HOST
-    return [COMMENT, DRAW, FORK, *([AMEND] if is_host else []), *last]
+    return [COMMENT, DRAW, FORK, LEAD, *([AMEND] if is_host else []), *last]

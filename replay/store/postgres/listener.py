@@ -15,7 +15,7 @@ from replay.store.postgres.driver import ERRORS, Connection
 from replay.store.writer_thread import Callback, Callbacks
 
 CHANNEL: Final = "plybook"
-"""The channel of `NOTIFY`. A notification has no content: it may stand for several commits."""
+"""The channel of `NOTIFY`. A notification without content may stand for several commits."""
 LISTEN: Final = f"LISTEN {CHANNEL}"
 RETRY_INTERVALS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds between attempts to connect; the last is repeated."""
@@ -33,6 +33,8 @@ class Listener:
     def __init__(self, url: str) -> None:
         self._url = url
         self._callbacks = Callbacks()
+        self.told = Callbacks()
+        """The functions that get the content of notifications, once the thread has started."""
         self._thread: threading.Thread | None = None
         self._gate = threading.Lock()
         self._closing = threading.Event()
@@ -52,6 +54,7 @@ class Listener:
     def close(self) -> None:
         """End the thread and the connection; no callback is called any more."""
         self._callbacks.close()
+        self.told.close()
         self._closing.set()
         self._wake_sender.close()
         with self._gate:
@@ -66,28 +69,27 @@ class Listener:
         with self._wake_receiver:
             while not self._closing.is_set():
                 with contextlib.suppress(PlybookError, *ERRORS):
-                    for _ in self._notifications():
+                    for texts in self._notifications():
                         failures = 0
-                        self._callbacks.call()
+                        if "" in texts:
+                            self._callbacks.call()
+                        for text in filter(None, texts):
+                            self.told.call(text)
                 self._closing.wait(RETRY_INTERVALS[min(failures, len(RETRY_INTERVALS) - 1)])
                 failures += 1
 
-    def _notifications(self) -> Iterator[None]:
-        """Connect and yield; yield again whenever notifications have arrived."""
+    def _notifications(self) -> Iterator[list[str]]:
+        """Connect and yield an empty text; then yield those of notifications when they arrive."""
         with reading(self._url) as connection, DefaultSelector() as selector:
             connection.execute(LISTEN)
-            yield
+            yield [""]
             selector.register(connection.fileno(), EVENT_READ)
             selector.register(self._wake_receiver, EVENT_READ)
             while selector.select() and not self._closing.is_set():
-                if _received(connection):
-                    yield
+                yield _received(connection)
 
 
-def _received(connection: Connection) -> bool:
-    """Return whether notifications have arrived. Raises one of `ERRORS` if the server has gone."""
+def _received(connection: Connection) -> list[str]:
+    """Return the texts of the notifications that have arrived. Raises one of `ERRORS`."""
     connection.pgconn.consume_input()
-    received = False
-    while connection.pgconn.notifies() is not None:
-        received = True
-    return received
+    return [each.extra.decode() for each in iter(connection.pgconn.notifies, None)]

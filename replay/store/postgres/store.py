@@ -14,7 +14,7 @@ from replay.store.postgres import schema
 from replay.store.postgres.connecting import LOCK_TIMEOUT, PostgresPool
 from replay.store.postgres.dialect import PostgresConnection
 from replay.store.postgres.driver import ERRORS, shown, translate_error
-from replay.store.postgres.listener import Listener
+from replay.store.postgres.listener import CHANNEL, Listener
 from replay.store.postgres.writer_thread import PostgresWriter
 from replay.store.sql.dialect import Connection
 from replay.store.sql.part import reads
@@ -71,6 +71,13 @@ class PostgresStore(Store):
 
     def on_change(self, callback: Callable[[], None]) -> None:
         self._listener.add(callback)
+
+    @reads
+    def tell(self, connection: Connection, text: str) -> None:
+        connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, text))
+
+    def on_told(self, callback: Callable[[str], None]) -> None:
+        self._listener.told.add(callback)
 
     def _query(self, query: Callable[..., T], *args: Any, **names: Any) -> T:
         lent: PostgresConnection | None = None

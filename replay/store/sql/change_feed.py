@@ -112,6 +112,21 @@ class ChangeFeed(SqlPart):
         """
         raise NotImplementedError
 
+    def tell(self, text: str) -> None:
+        """Tell a text of less than 8,000 bytes to all processes, and store nothing of it.
+
+        SQLite tells it to this process only.
+        """
+        raise NotImplementedError
+
+    def on_told(self, callback: Callable[[str], None]) -> None:
+        """Call the function with each text that is told, on the conditions of `on_change`.
+
+        A process hears others from its first `on_change` on, and misses what is told while it has
+        no connection.
+        """
+        raise NotImplementedError
+
 
 def last_change(connection: Connection, match: str | None) -> int | None:
     """Return the number of the last change of a match and its variations, or of the whole book."""

@@ -17,6 +17,7 @@ from replay.store.sqlite.erasure import Cleaning
 from replay.store.sqlite.replaced_files import Files
 from replay.store.sqlite.writer_thread import SqliteWriter
 from replay.store.types import Condition
+from replay.store.writer_thread import Callbacks
 
 WRITE_TIMEOUT: Final = 5.0
 """Seconds to wait for another process that writes."""
@@ -52,6 +53,8 @@ class SqliteStore(Store):
             )
             self._callbacks = self._writer.callbacks
             opened.callback(self._callbacks.close)
+            self._told = Callbacks()
+            opened.callback(self._told.close)
             opened.callback(self._writer.close)
             # Before the writer: only that can clean up, if no reader is left.
             self._readers = connecting.SqlitePool(self.path, timeout, self._files)
@@ -75,6 +78,12 @@ class SqliteStore(Store):
 
     def on_change(self, callback: Callable[[], None]) -> None:
         self._callbacks.add(callback)
+
+    def tell(self, text: str) -> None:
+        self._told.call(text)
+
+    def on_told(self, callback: Callable[[str], None]) -> None:
+        self._told.add(callback)
 
     def erasure_due(self) -> int | None:
         with self._readers.lend() as connection:

@@ -39,14 +39,14 @@ const player = new Player(
     swap(board, frame);
     for (const pick of /** @type {HTMLButtonElement[]} */ (findAll(frame, ".pb-pick"))) pick.disabled = true;
     if (step !== undefined) captionStep(caption, frame);
-    else if (element.querySelector(":scope > .marks")) mark(frame, element);
+    else if (reading.marks.length || element.querySelector(":scope > .marks")) mark(frame, element);
   },
 );
 
 /** @type {(frame: HTMLElement, element: HTMLElement) => Promise<void>} */
 async function mark(frame, element) {
-  const { drawMarks } = await import("./board/annotation_marks.js");
-  if (frame.isConnected) drawMarks(frame, element);
+  const { drawOver, marksOf } = await import("./board/annotation_marks.js");
+  if (frame.isConnected) drawOver(frame, [...marksOf(element), ...reading.marks]);
 }
 const list = new MoveList(root, player, stands ? "" : `?version=${version}`);
 
@@ -84,7 +84,7 @@ addEventListener("load", () => {
 
 const desk = find(root, "[data-part=desk]");
 const stage = find(root, ".stage");
-const reading = addModes({ root, role, player, desk, stage, refresh: list.refresh });
+const reading = addModes({ root, role, player, desk, stage, marks: [], refresh: list.refresh });
 showStrip(root, player);
 /** Whether the correction goes on at the move that was tapped in the list. */
 let goesOn = false;
@@ -109,6 +109,7 @@ const tools = {
   draw: async () => (await import("./replay/drawing_tool.js")).startDrawing(reading),
   fork: async () => (await import("./replay/forks.js")).openForkDialog(reading),
   amend: async () => (await import("./replay/correction.js")).openCorrectionDialog(reading),
+  lead: async () => (await lead()).begin(),
   analyse: async () => (await import("./replay/analysis.js")).analyse(root, list.refresh),
 };
 /** @type {HTMLElement | null} */
@@ -127,8 +128,16 @@ offered?.addEventListener("click", (event) => {
 /** Show new moves, but not while somebody draws or corrects. */
 function news() {
   if (reading.busy()) setTimeout(news, 500);
-  else list.refresh(true);
+  else list.refresh(!("led" in root.dataset));
 }
+
+/** @type {Promise<import("./replay/lead.js").Lead> | undefined} */
+let leading;
+const lead = () => (leading ??= import("./replay/lead.js").then(({ Lead }) => new Lead(reading, list)));
+addEventListener("led", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  if (leading || detail) lead().then((it) => it.hear(detail), () => {});
+});
 
 if (stands) follow(match, Number(version), news);
 

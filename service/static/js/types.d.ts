@@ -372,6 +372,7 @@ interface Reading {
   desk: HTMLElement;
   stage: HTMLElement;
   role: string;
+  marks: Mark[];
   player: import("./replay/player.js").Player;
   refresh(onward?: boolean): Promise<void>;
 }
@@ -380,6 +381,7 @@ interface Reading {
 interface ModalReading extends Reading {
   begin(name: string, panel: HTMLElement, mode: BoardMode): void;
   end(): void;
+  rest(mode: BoardMode | null): void;
   busy(): boolean;
 }
 
@@ -387,6 +389,15 @@ interface ModalReading extends Reading {
 interface Mark {
   kind: string;
   where: string;
+}
+
+/** Who leads the replay of a match, and where; see replay/lead.js. */
+interface Leading {
+  id: string;
+  by: string;
+  version: number;
+  ply: number;
+  marks: Mark[];
 }
 
 /** An annotation as the API answers it. */

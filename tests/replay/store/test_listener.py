@@ -15,7 +15,7 @@ from replay.store.postgres import PostgresStore
 from replay.store.sql.store import Store
 from tests.replay.store.postgres_server import running
 from tests.replay.store.streams import append, match, summary
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.postgres
 
@@ -69,6 +69,18 @@ def test_probes_and_refused_writes_notify_no_follower(store, elsewhere):
     append(elsewhere, stream)
     assert told.wait(2)
     assert told.calls == 2
+
+
+def test_told_texts_reach_all_processes_and_are_no_changes(store, elsewhere):
+    told, heard = Told(store), []
+    store.on_told(heard.append)
+    assert told.wait(1)
+    version = store.data_version()
+    for text in ("é" * 3000, "{}"):
+        elsewhere.tell(text)
+    eventually(lambda: len(heard) == 2)
+    assert heard == ["é" * 3000, "{}"]
+    assert (told.calls, store.data_version()) == (1, version)
 
 
 def test_closed_store_notifies_no_follower(store, elsewhere):

@@ -140,8 +140,8 @@ def test_caller_is_offered_only_permitted_tools(api, match):
         return re.findall(r'data-tool="(\w+)"', page)
 
     assert tools({}) == ["fork"]
-    assert tools(match.seats["1"]) == ["comment", "draw", "fork"]
-    assert tools(match.host) == ["comment", "draw", "fork", "amend", "analyse"]
+    assert tools(match.seats["1"]) == ["comment", "draw", "fork", "lead"]
+    assert tools(match.host) == ["comment", "draw", "fork", "lead", "amend", "analyse"]
 
 
 def test_only_the_host_sees_moves_at_ply(api, match):

@@ -13,15 +13,6 @@ const SEEN = 4;
 const SHORTEST = 22;
 
 /**
- * Draw the marks of a stop of the list.
- *
- * @type {(frame: Element, element: Element) => void}
- */
-export function drawMarks(frame, element) {
-  drawOver(frame, marksOf(element));
-}
-
-/**
  * Return the marks that a stop of the list has, without those of the stops inside it.
  *
  * @type {(element: Element) => Mark[]}

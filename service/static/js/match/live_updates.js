@@ -79,6 +79,7 @@ class Follower {
       if (!known) this.#report(this.#version, true);
     });
     stream.addEventListener("people", () => this.#report(this.#version, true));
+    stream.addEventListener("led", ({ data }) => dispatchEvent(new CustomEvent("led", { detail: JSON.parse(data).lead })));
     stream.onerror = () => this.#fail(stream);
   }
 

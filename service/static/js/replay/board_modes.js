@@ -19,11 +19,13 @@ export function addModes(page) {
   const fitted = fitBoard(root, desk);
   /** @type {BoardMode | null} */
   let mode = null;
+  /** @type {BoardMode | null} what taps do while no tool is open */
+  let idle = null;
   /** @type {HTMLElement | null} */
   let from = null;
 
   listenForTaps(stage, {
-    tap: (text, thing) => mode?.tap(text, thing),
+    tap: (text, thing) => (mode ?? idle)?.tap(text, thing),
     release: () => mode && cancel(),
   });
   const cancel = () => {
@@ -34,12 +36,12 @@ export function addModes(page) {
   // A tap of a reader must not take the arrow keys away from the player.
   stage.addEventListener("mousedown", (event) => mode || event.preventDefault());
   stage.addEventListener("pointerdown", (event) => {
-    from = mode?.drag ? around(event, ".pb-cell") : null;
+    from = (mode ?? idle)?.drag ? around(event, ".pb-cell") : null;
   });
   stage.addEventListener("pointerup", ({ clientX, clientY }) => {
     const start = from?.dataset.at;
     const end = from && document.elementFromPoint(clientX, clientY)?.closest(".pb-cell")?.dataset.at;
-    if (start && end && start !== end) mode?.drag?.(start, end);
+    if (start && end && start !== end) (mode ?? idle)?.drag?.(start, end);
     from = null;
   });
 
@@ -64,5 +66,5 @@ export function addModes(page) {
     fitted();
     if (panel && focused) tool?.focus({ preventScroll: true });
   };
-  return { ...page, begin, end, busy: () => mode !== null };
+  return { ...page, begin, end, rest: (wanted) => (idle = wanted), busy: () => mode !== null };
 }

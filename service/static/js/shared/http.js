@@ -128,9 +128,10 @@ export async function postMoves(match, body) {
 /**
  * @param {string} address
  * @param {unknown} body
+ * @param {boolean} [keepalive] whether the request outlasts its page
  */
-export function put(address, body) {
-  return sendJson("PUT", address, body);
+export function put(address, body, keepalive) {
+  return sendJson("PUT", address, body, keepalive);
 }
 
 /**
@@ -156,14 +157,14 @@ export async function join(match, token) {
   await reach(`/join/${match}/${token}`, { redirect: "manual" });
 }
 
-/** @type {(method: string, address: string, body: unknown) => Promise<any>} */
-function sendJson(method, address, body) {
-  return send(method, address, JSON.stringify(body), { "Content-Type": "application/json" });
+/** @type {(method: string, address: string, body: unknown, keepalive?: boolean) => Promise<any>} */
+function sendJson(method, address, body, keepalive) {
+  return send(method, address, JSON.stringify(body), { "Content-Type": "application/json" }, keepalive);
 }
 
-/** @type {(method: string, address: string, body?: BodyInit, headers?: HeadersInit) => Promise<any>} */
-async function send(method, address, body, headers) {
-  return json(await request(address, { method, body, headers }));
+/** @type {(method: string, address: string, body?: BodyInit, headers?: HeadersInit, keepalive?: boolean) => Promise<any>} */
+async function send(method, address, body, headers, keepalive) {
+  return json(await request(address, { method, body, headers, keepalive }));
 }
 
 /** @type {(address: string, options?: RequestInit) => Promise<Response>} */

@@ -14,7 +14,7 @@ from replay.store.feed_types import ChangeCursor
 from replay.store.sql.store import Store
 from replay.store.types import Creation, Stream
 from tests.replay.store.streams import append, event, events, fork, match, new, noted
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, eventually
 
 
 def found(store: Store, cursor: ChangeCursor, limit: int | None = None) -> list[tuple[str, ...]]:
@@ -289,6 +289,23 @@ def test_every_registered_follower_is_notified(store):
             assert each.wait(PATIENCE)
         assert store.stream(stream.id).head == version
         assert store.data_version() != before
+
+
+def test_told_text_is_heard_and_not_stored(store):
+    heard: list[str] = []
+    store.on_change(lambda: None)
+    store.on_told(heard.append)
+    before = store.data_version()
+
+    def tell() -> list[str]:
+        store.tell("here")  # until the connection listens
+        return heard
+
+    assert set(eventually(tell)) == {"here"}
+    assert store.data_version() == before
+    store.close()
+    with pytest.raises(StoreError):
+        store.on_told(heard.append)
 
 
 def test_store_may_be_closed_by_a_follower(store):

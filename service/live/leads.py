@@ -1,0 +1,89 @@
+"""Led replay: who turns the pages of a match for all who follow it. Nothing of it is stored.
+
+Every server of a book keeps the newest lead of each match in memory, for as long as the page that
+leads repeats it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from replay.book import Book
+from service.live.feed import Feed
+from service.models.requests import Id, Ply, Version
+
+SILENCE: Final = 30.0
+"""Seconds after which a page that says nothing leads no more."""
+MAX_LEADS: Final = 1000
+"""The most leads remembered; the oldest is forgotten first."""
+
+
+class LedMark(Struct, frozen=True, forbid_unknown_fields=True):
+    """A mark that is shown and not stored: `a1-c3` for an arrow, `d4` for a circle."""
+
+    kind: Literal["arrow", "circle", "label"]
+    where: Annotated[str, Meta(max_length=60)]
+    """The places, in the notation of annotations."""
+
+
+class LedPlace(Struct, frozen=True, kw_only=True):
+    """Where a page is in a match, and what it marks there."""
+
+    id: Id
+    """An id that the page has chosen. Another one takes the lead."""
+    version: Version
+    """The version of the match that is read."""
+    ply: Ply
+    marks: Annotated[tuple[LedMark, ...], Meta(max_length=16)] = ()
+    """Marks for the moment, beside those of the annotations."""
+
+
+class PageLead(LedPlace, frozen=True, kw_only=True):
+    """Where the page of an author is in a match, or that it leads no more."""
+
+    stream: int
+    actor: str
+    over: bool
+
+
+class Leads:
+    """The leads of all matches, as one event loop knows them."""
+
+    def __init__(self, book: Book, feed: Feed) -> None:
+        self._book = book
+        self._feed = feed
+        self._leads: dict[int, PageLead] = {}
+        self.of: Callable[[int], PageLead | None] = self._leads.get
+        """Returns the lead of a match, if anybody leads."""
+        book.store.on_told(self._hear)
+
+    def tell(self, lead: PageLead) -> None:
+        """Tell a lead to all servers of the book, this one included."""
+        self._book.store.tell(msgspec.json.encode(lead).decode())
+
+    def _hear(self, text: str) -> None:
+        with suppress(msgspec.MsgspecError):  # from another version of Plybook
+            self._feed.soon(self._note, msgspec.json.decode(text, type=PageLead))
+
+    def _note(self, lead: PageLead) -> None:
+        before = self._leads.get(lead.stream)
+        if not lead.over:
+            self._leads.pop(lead.stream, None)
+            self._leads[lead.stream] = lead
+            if len(self._leads) > MAX_LEADS:
+                del self._leads[next(iter(self._leads))]
+            asyncio.get_running_loop().call_later(SILENCE, self._end, lead)
+            self._feed.wake(lead.stream)
+        elif before is not None and before.id == lead.id:
+            self._end(before)
+
+    def _end(self, lead: PageLead) -> None:
+        if self._leads.get(lead.stream) is lead:
+            del self._leads[lead.stream]
+            self._feed.wake(lead.stream)
