@@ -292,6 +292,20 @@ def test_due_place_is_not_crossed_out(phone, server):
     assert not _has(table, due, "is-refused")
 
 
+@pytest.mark.parametrize(("pieces", "figures"), [("chess", 44), ("draughts", 0)])
+def test_capture_on_a_free_board_takes_two_taps(phone, server, pieces, figures):
+    options = {"pieces": pieces, "start": "usual"}
+    opened = server.open("free-board", options=options, players={"1": "Jet", "2": "Red"})
+    table = BoardPage(server, phone(), opened)
+    assert table.page.locator(".pb-piece:has(.pb-figure)").count() == figures
+    table.tap("b2", "b4")
+    table.settled(1)
+    table.tap("a7", "b4")
+    table.settled(2)
+    assert server.line(opened) == ["b2-b4", "a7-b4"]
+    server.play(opened, "c1+b4")
+
+
 def test_look_back_begins_at_shown_move(phone, server, opened):
     table = BoardPage(server, phone(), opened)
     table.enter("M@c1")

@@ -48,8 +48,10 @@ def drawn(code: str, pieces: Set, at: str = "") -> Piece:
         return Piece("pyramid", colour, 1 + "SML".index(kind), at=at)
     if pieces == "stones":
         return Piece("disc", colour, at=at)
-    text = FIGURES[kind] if pieces == "chess" else "♚" if kind == "K" else ""
-    return Piece("disc", colour, text=text, at=at)
+    if pieces == "chess":
+        symbol = f"seeds/free-board/{WORDS[kind]}"
+        return Piece("symbol", colour, text=FIGURES[kind], symbol=symbol, at=at)
+    return Piece("disc", colour, text="♚" if kind == "K" else "", at=at)
 
 
 def usual(pieces: Set, size: int) -> dict[str, str] | None:

@@ -35,7 +35,7 @@ def draw(position: Chess, effects: Sequence[Effect], names: Names) -> Scene:
 
 def piece(letter: str) -> tuple[Piece]:
     """Draw a piece by its letter in a FEN."""
-    symbol = f"plybook_chess.seeds/chess/{PIECES[letter.upper()]}"
+    symbol = f"seeds/free-board/{PIECES[letter.upper()]}"
     colour: Colour = "light" if letter.isupper() else "dark"
     return (Piece("symbol", colour, text=letter.upper(), symbol=symbol),)
 
