@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from litestar import Response
 from litestar.params import JSONBody
 from msgspec import structs
@@ -19,7 +17,7 @@ from service.http.caching import NO_STORE
 from service.http.conditions import demand_condition
 from service.http.problems import blaming
 from service.http.rights import WRITER
-from service.live.leads import LedMark, LedPlace, PageLead
+from service.live.leads import LedPlace, PageLead
 from service.openapi.operations import put
 
 
@@ -47,16 +45,16 @@ def lead_replay(
     ply = then.ply(data.ply)
     if data.marks:
         with blaming("$.marks"):
-            _wording(data.marks).said(0, places(then, ply))
+            _wording(data).said(0, places(then, ply))
     stream, actor = visit.record.stream.id, visit.caller.actor
     lead = PageLead(**structs.asdict(data), stream=stream, actor=actor)
     live.leads.tell(lead)
     return answer(led(live.book, visit.record, None if data.over else lead), headers=NO_STORE)
 
 
-def _wording(marks: Sequence[LedMark]) -> Wording:
-    arrows, circles, labels = (
-        tuple(each.where for each in marks if each.kind == kind)
-        for kind in ("arrow", "circle", "label")
+def _wording(lead: NewLead) -> Wording:
+    arrows, circles = (
+        tuple(mark.where for mark in lead.marks if mark.kind == kind)
+        for kind in ("arrow", "circle")
     )
-    return Wording(arrows=arrows, circles=circles, labels=labels)
+    return Wording(arrows=arrows, circles=circles)

@@ -251,6 +251,7 @@ class Feed:
                 self._tasks = [
                     asyncio.create_task(self._poll()),
                     asyncio.create_task(self._sweep()),
+                    asyncio.create_task(self._hear()),
                 ]
 
     def _stop(self) -> None:
@@ -275,6 +276,12 @@ class Feed:
             except Exception as error:  # temporary: locked or missing
                 log_failure("the store cannot be followed", error)
                 await asyncio.sleep(RETRY_INTERVAL)
+
+    async def _hear(self) -> None:
+        """Look for what other processes tell, until cancelled."""
+        while True:
+            self._book.store.hear()
+            await asyncio.sleep(POLL_INTERVAL)
 
     async def _find(self) -> None:
         seen, cursor = self._seen, self._cursor

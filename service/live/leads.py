@@ -20,14 +20,12 @@ from service.models.requests import Id, Ply, Version
 
 SILENCE: Final = 30.0
 """Seconds after which a page that says nothing leads no more."""
-MAX_LEADS: Final = 1000
-"""The most leads remembered; the oldest is forgotten first."""
 
 
 class LedMark(Struct, frozen=True, forbid_unknown_fields=True):
     """A mark that is shown and not stored: `a1-c3` for an arrow, `d4` for a circle."""
 
-    kind: Literal["arrow", "circle", "label"]
+    kind: Literal["arrow", "circle"]
     where: Annotated[str, Meta(max_length=60)]
     """The places, in the notation of annotations."""
 
@@ -74,10 +72,7 @@ class Leads:
     def _note(self, lead: PageLead) -> None:
         before = self._leads.get(lead.stream)
         if not lead.over:
-            self._leads.pop(lead.stream, None)
             self._leads[lead.stream] = lead
-            if len(self._leads) > MAX_LEADS:
-                del self._leads[next(iter(self._leads))]
             asyncio.get_running_loop().call_later(SILENCE, self._end, lead)
             self._feed.wake(lead.stream)
         elif before is not None and before.id == lead.id:

@@ -96,16 +96,14 @@ def test_stream_shows_names_and_annotations_across_servers(pair):
         assert (kind, told["words"]) == ("people", "seat 1 is Jet now")
 
 
-@pytest.mark.postgres
-def test_lead_reaches_followers_at_another_server(url, tmp_path):
-    with serving(url, tmp_path) as servers:
-        match = open_match(servers[0], visibility="private")
-        path, lead = f"/matches/{match.id}/lead", {"id": "a", "version": 0, "ply": 0}
-        with follow(servers[1], f"/matches/{match.id}/stream?after=0", match.host) as stream:
-            for over in (False, True):
-                answered = ask(servers[0], "PUT", path, lead | {"over": over}, token=match.host)
-                assert answered.status == 200, answered
-                assert next(stream) == ("led", answered.json)
+def test_lead_reaches_followers_at_another_server(pair):
+    match = open_match(pair[0], visibility="private")
+    path, lead = f"/matches/{match.id}/lead", {"id": "a", "version": 0, "ply": 0}
+    with follow(pair[1], f"/matches/{match.id}/stream?after=0", match.host) as stream:
+        for over in (False, True):
+            answered = ask(pair[0], "PUT", path, lead | {"over": over}, token=match.host)
+            assert answered.status == 200, answered
+            assert next(stream) == ("led", answered.json)
 
 
 def test_public_feed_shows_matches_across_servers(pair):

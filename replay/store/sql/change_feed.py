@@ -113,19 +113,21 @@ class ChangeFeed(SqlPart):
         raise NotImplementedError
 
     def tell(self, text: str) -> None:
-        """Tell a text of less than 8,000 bytes to all processes, and store nothing of it.
+        """Tell a text of one line and less than 8,000 bytes to all processes, and store nothing.
 
-        SQLite tells it to this process only.
+        It is not certain that others hear it. With SQLite only the last one is told.
         """
         raise NotImplementedError
 
     def on_told(self, callback: Callable[[str], None]) -> None:
         """Call the function with each text that is told, on the conditions of `on_change`.
 
-        A process hears others from its first `on_change` on, and misses what is told while it has
-        no connection.
+        A process hears others from its first `on_change` on, and with SQLite when it calls `hear`.
         """
         raise NotImplementedError
+
+    def hear(self) -> None:
+        """Look for what another process has told, if the database does not report it."""
 
 
 def last_change(connection: Connection, match: str | None) -> int | None:

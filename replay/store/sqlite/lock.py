@@ -2,7 +2,8 @@
 
 SQLite's own locks belong to the file that was opened; they do not cover a file that took its
 place. The lock file belongs to the name. It holds the inodes of the files that were opened, and
-so identifies a stale log, which belongs to an earlier database of that name.
+so identifies a stale log, which belongs to an earlier database of that name. Behind them is what
+a program told the others last.
 
 A second file, the gate, lets one program at a time open, close, replace or inspect the database.
 Therefore a program in the gate finds every other program that shares the lock with its connections
@@ -39,6 +40,11 @@ RETRY_INTERVAL: Final = 0.01
 """Seconds between two attempts to get the lock."""
 GATE_TIMEOUT: Final = 5.0
 """Seconds to wait for a program that opens, closes or replaces the database."""
+TOLD: Final = 128
+"""Where the text begins that a program leaves for the others."""
+FRESH: Final = 10_000_000_000
+"""Nanoseconds for which the others may read it."""
+MAX_TEXT: Final = 8000
 UNSUPPORTED: Final = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 """Codes of file systems without locks."""
 MIXED: Final = "its files do not belong together"
@@ -66,6 +72,8 @@ class Lock:
         self._path = path
         self._number = number
         self._alone = alone
+        self._heard = 0
+        """When the text was left that was read last."""
 
     def share(self, files: Files) -> None:
         """Note which files are open, and let other programs open them."""
@@ -92,6 +100,23 @@ class Lock:
         alone = _flock(self._number, exclusive=True)
         _flock(self._number, exclusive=False)
         return alone
+
+    def tell(self, text: str) -> None:
+        """Leave a text for the other programs, in place of any before."""
+        if self._number is not None:
+            with contextlib.suppress(OSError):  # a full disk
+                os.pwrite(self._number, f"{text}\n".encode(), TOLD)
+                self._heard = os.fstat(self._number).st_mtime_ns
+
+    def told(self) -> str:
+        """Return the text that another program has just left; empty if it was read before."""
+        if self._number is None:
+            return ""
+        left = os.fstat(self._number).st_mtime_ns
+        if left == self._heard or time.time_ns() - left > FRESH:
+            return ""
+        self._heard = left
+        return os.pread(self._number, MAX_TEXT, TOLD).partition(b"\n")[0].decode(errors="replace")
 
     def release(self) -> None:
         """Release the lock. The last program removes the file, unless it leaves a log behind."""
@@ -276,7 +301,7 @@ def _flock(number: int, *, exclusive: bool) -> bool:
 
 def _opened(number: int) -> OpenFiles:
     try:
-        database, log, index = map(int, os.pread(number, 100, 0).split())
+        database, log, index = map(int, os.pread(number, 100, 0).strip(b"\0").split())
     except (OSError, ValueError):
         return NOTHING
     return OpenFiles(database, log, index)

@@ -80,7 +80,12 @@ class SqliteStore(Store):
         self._callbacks.add(callback)
 
     def tell(self, text: str) -> None:
+        self._lock.tell(text)
         self._told.call(text)
+
+    def hear(self) -> None:
+        if text := self._lock.told():
+            self._told.call(text)
 
     def on_told(self, callback: Callable[[str], None]) -> None:
         self._told.add(callback)

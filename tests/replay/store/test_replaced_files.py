@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
@@ -22,7 +23,7 @@ from replay.upkeep.backup import back_up
 from replay.upkeep.doctor import checkup
 from tests.replay.store.internals import call_at_end, submit
 from tests.replay.store.streams import event, events, match
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, eventually
 
 HUGE = '"' + "x" * 20_000 + '"'
 
@@ -292,6 +293,33 @@ def test_store_works_without_a_lock_file(opened, path, monkeypatch):
     swap(path)
     with pytest.raises(FileChanged):
         match(store, 1)
+
+
+def test_told_text_stands_for_a_while_behind_the_inodes(opened, path):
+    heard: list[str] = []
+    teller, hearer = opened(path), opened(path)
+    hearer.on_told(heard.append)
+    inodes = Path(f"{path}-lock").read_text()
+    for text in ("a long text", "short", "short"):
+        before = len(heard)
+
+        def tell(text: str = text) -> int:
+            teller.tell(text)
+            hearer.hear()
+            return len(heard)
+
+        eventually(lambda: tell() > before)  # noqa: B023  # called at once
+        assert heard[-1] == text
+        hearer.hear()
+        assert len(heard) == before + 1
+    teller.tell("late")
+    os.utime(f"{path}-lock", ns=(0, time.time_ns() - lock.FRESH - 1))
+    hearer.hear()
+    assert "late" not in heard
+    assert Path(f"{path}-lock").read_text().startswith(inodes + "\0")
+    swap(path)
+    with pytest.raises(StoreError, match="was replaced or removed while"):
+        open_store(path)
 
 
 def test_swap_during_opening_is_noticed(opened, path, monkeypatch):

@@ -12,10 +12,9 @@ from service.live import leads
 from tests.conformance import door
 from tests.paths import ROOT
 from tests.service.live_service import Listener, LiveService, live_match, live_service
-from tests.waiting import wait_until
 
 HERE = {"id": "a" * 32, "version": 1, "ply": 1}
-MARKS = [{"kind": "arrow", "where": "a1-c3"}, {"kind": "label", "where": "d4=A"}]
+MARKS = [{"kind": "arrow", "where": "a1-c3"}, {"kind": "circle", "where": "d4"}]
 
 
 async def put(at: LiveService, match: str, who: dict[str, str], **lead: Any) -> Any:
@@ -74,19 +73,6 @@ async def test_silent_page_leads_no_more(monkeypatch):
         await put(at, match, host)
         assert (await led(listener))["ply"] == 1
         assert await led(listener) is None
-
-
-async def test_old_leads_are_forgotten(monkeypatch):
-    monkeypatch.setattr(leads, "MAX_LEADS", 1)
-    async with live_service() as at:
-        streams = []
-        for _ in range(2):
-            match, host, _ = await at.open()
-            await put(at, match, host, version=0, ply=0)
-            streams.append(at.book.find_by_id(match).id)
-        known = at.app.state.live.leads
-        await wait_until(lambda: known.of(streams[1]))
-        assert known.of(streams[0]) is None
 
 
 async def test_who_may_comment_may_lead():
