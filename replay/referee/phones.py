@@ -1,15 +1,18 @@
 """A phone that takes the place of another one: a code, good once, gives a seat to who scans it.
 
 The book has a digest of the code, and until when it is good. The tokens that the seat had before
-only read from then on.
+only read from then on, and hand over what they had not sent; somebody is asked about each move.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
 
 from replay.access import capability_tokens
 from replay.access.capability_tokens import SEAT, digest
@@ -123,3 +126,78 @@ def _use(code: str, now: int, held: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _name(code: str) -> str:
     return CODE + digest(code).hex()
+
+
+UNSENT: Final = "phone.unsent."
+DECIDED: Final = "phone.decided."
+"""The prefixes of the private values of moves that were handed over, and of those decided."""
+WAITS: Final = "phone.waits"
+"""The fact of a match in which such a move waits for a decision."""
+MAX_UNSENT: Final = 200
+"""The most moves that are handed over in a match."""
+
+
+class UnsentMove(Struct, frozen=True, omit_defaults=True):
+    """A move that a phone had not sent: its `text`, the taps on it, or a `roll` of the service.
+
+    A `secret` one is for its seat only; the host decides about the others.
+    """
+
+    id: str
+    """Its id, under which it is entered once."""
+    seat: int
+    words: str
+    """The words that the phone showed for it."""
+    text: str | None = None
+    """The move in the notation of the game; missing if only its taps are known."""
+    picks: tuple[str, ...] = ()
+    """What was tapped."""
+    roll: bool = False
+    """Whether the service is asked to roll."""
+    secret: bool = False
+    """Whether only its seat may read it: every move of a game with secrets."""
+
+
+def hand_over(book: Book, record: MatchRecord, moves: Sequence[UnsentMove]) -> None:
+    """Keep moves until somebody decides about them, each once. Raises `Conflict` for too many."""
+
+    def keep(held: Mapping[str, bytes]) -> dict[str, bytes]:
+        known = {name.rpartition(".")[2] for name in held if name.startswith(UNSENT)}
+        new = {each.id: each for each in moves if each.id not in known}
+        if len(known) + len(new) > MAX_UNSENT:
+            raise Conflict(f"phones handed over {MAX_UNSENT} moves of this match; no more are kept")
+        numbered = enumerate(new.items(), len(known))
+        return {f"{UNSENT}{n:03}.{id_}": msgspec.json.encode(each) for n, (id_, each) in numbered}
+
+    book.store.hold(record.stream.id, keep).result()
+    _note_waiting(book, record)
+
+
+def unsent(book: Book, record: MatchRecord, seat: int | None) -> list[UnsentMove]:
+    """Return the moves about which a seat decides, its secret ones, or else the host."""
+    found = _waiting(book, record)
+    return [each for each in found if (each.seat if each.secret else None) == seat]
+
+
+def decide(book: Book, record: MatchRecord, seat: int | None, name: str) -> None:
+    """Note that a move was entered or discarded. Raises `UnknownName` for one of others."""
+    if name not in {each.id for each in unsent(book, record, seat)}:
+        raise UnknownName(f"no move {name!r} waits for you; somebody may have decided about it")
+
+    def note(held: Mapping[str, bytes]) -> dict[str, bytes]:
+        return {} if DECIDED + name in held else {DECIDED + name: b""}
+
+    book.store.hold(record.stream.id, note).result()
+    _note_waiting(book, record)
+
+
+def _waiting(book: Book, record: MatchRecord) -> list[UnsentMove]:
+    held = book.store.private_values(record.stream.id)
+    moves = (value for name, value in held.items() if name.startswith(UNSENT))
+    found = (msgspec.json.decode(each, type=UnsentMove) for each in moves)
+    return [each for each in found if DECIDED + each.id not in held]
+
+
+def _note_waiting(book: Book, record: MatchRecord) -> None:
+    waits = "yes" if _waiting(book, record) else None
+    book.store.set_metadata(record.stream.id, {WAITS: waits}).result()

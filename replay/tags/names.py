@@ -85,12 +85,12 @@ def names_of(book: Book, record: MatchRecord, facts: Mapping[str, str] | None = 
     return Names(names.players, sat(events, end, record.shared, names.players))
 
 
-def player_names(book: Book, record: MatchRecord) -> Names:
+def player_names(book: Book, record: MatchRecord, facts: Mapping[str, str] | None = None) -> Names:
     """Return the players' names as people read them: on pages, in files, pictures and on paper.
 
     A player without a name is "Player 1".
     """
-    known = names_of(book, record)
+    known = names_of(book, record, facts)
 
     def filled(players: Mapping[int, str]) -> dict[int, str]:
         return {seat: players.get(seat, f"Player {seat}") for seat in seats(record)}

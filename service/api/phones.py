@@ -7,21 +7,25 @@ from typing import Annotated
 from litestar import Response
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
+from domain.entry import move_text
 from replay.access.capability_tokens import SEAT
+from replay.book import Book
 from replay.fields import Seat
 from replay.referee import phones
 from service.api.creation import HEADERS, invitation
 from service.api.presenters import answer
-from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_match
+from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, find_match
 from service.http.addresses import invitation_link, join_address
-from service.http.book_reads import in_thread
+from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
-from service.http.idempotency import request_name
-from service.http.problems import blaming
-from service.http.rights import ANYBODY, OfWriter
+from service.http.idempotency import derive_id, request_name
+from service.http.problems import Problem, blaming
+from service.http.rights import ANYBODY, READER, WRITER, OfWriter
 from service.models import responses
-from service.openapi.operations import post
+from service.models.requests import Notation, Written
+from service.openapi.operations import delete, get, post
 
 
 class LostPhone(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +45,39 @@ class UsedCode(Struct, frozen=True, forbid_unknown_fields=True):
 
     code: Annotated[str, Meta(max_length=200)]
     """The code, as it was answered; good once."""
+
+
+class HeldMove(Struct, frozen=True, forbid_unknown_fields=True):
+    """A move in the outbox of a phone whose seat has another one."""
+
+    id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+    """The id under which the phone had tried to enter it."""
+    words: Annotated[str, Meta(max_length=500)]
+    """The words that the phone shows for it."""
+    text: Written | None = None
+    """The move in the notation of the game, if it is known."""
+    picks: Annotated[tuple[Notation, ...], Meta(max_length=200)] = ()
+    """What was tapped."""
+    roll: bool = False
+    """Whether the service is asked to roll."""
+
+
+class HandedOver(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a phone had not sent when another one took over its seat.
+
+    Example: {"moves": [{"id": "5f0cbb2d1b2f4c1d9a7e3c5b1a2d4e6f", "words": "c6", "text": "M@c6"}]}
+    """
+
+    moves: Annotated[tuple[HeldMove, ...], Meta(max_length=phones.MAX_UNSENT)]
+    """The moves in the order in which they were entered."""
+
+
+class UnsentMoves(Struct, frozen=True):
+    """The moves that were not sent, and wait for the caller's decision."""
+
+    match: str
+    moves: tuple[phones.UnsentMove, ...]
+    """The moves about which the caller decides: the host, or the seat of secret ones."""
 
 
 class PhoneCode(Struct, frozen=True):
@@ -96,3 +133,50 @@ def replace_phone(
     links, record = join_address(request), find_match(book, match)
     seat, token = phones.replace_phone(book, record, data.code, request_name(request))
     return answer(invitation(links, record.id, SEAT, seat, token), headers=NO_STORE)
+
+
+@post("/matches/{match:str}/unsent", {200: UnsentMoves}, right=READER, problems=(403, 409))
+@in_thread
+def hand_over(data: JSONBody[HandedOver], book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """Hand over what a replaced phone had not sent, with its former token; each move is kept once.
+
+    A move that is in the log already is not kept. 403 for any other token.
+    """
+    caller, record = visit.caller, visit.record
+    if not caller.replaced or caller.seat is None:
+        raise Problem(403, "only a phone that was replaced hands over what it had not sent")
+    secret = record.game.has_secrets or bool(record.state.position.guarded)
+    stored, kept = {each.id for each in record.log}, list[phones.UnsentMove]()
+    for number, each in enumerate(data.moves):
+        whose = move_text.split(each.text or "").seat
+        if whose not in (None, caller.seat):
+            wrong = f"{each.text!r} is a move of seat {whose}; hand over those of your own seat"
+            raise Problem(400, wrong, path=f"$.moves[{number}].text")
+        if derive_id(caller, each.id) not in stored:
+            kept.append(phones.UnsentMove(seat=caller.seat, secret=secret, **asdict(each)))
+    phones.hand_over(book, record, kept)
+    return _list(book, visit)
+
+
+@get("/matches/{match:str}/unsent", {200: UnsentMoves}, right=WRITER)
+@reads_book
+def list_unsent(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
+    """List the moves that replaced phones had not sent: for the host, but secret ones for the seat.
+
+    Enter a move under its `id`, or do not; then delete it here.
+    """
+    return _list(book, visit)
+
+
+@delete("/matches/{match:str}/unsent/{move:str}", {200: UnsentMoves}, right=WRITER)
+@in_thread
+def decide_unsent(book: TheBook, visit: TheMatchAccess, move: FromPath[str]) -> Response[bytes]:
+    """Note that a move was entered or given up, and list the others."""
+    phones.decide(book, visit.record, visit.caller.seat, move)
+    return _list(book, visit)
+
+
+def _list(book: Book, visit: MatchAccess) -> Response[bytes]:
+    may = visit.caller.may_write
+    moves = phones.unsent(book, visit.record, visit.caller.seat) if may else ()
+    return answer(UnsentMoves(visit.record.id, tuple(moves)), headers=NO_STORE)

@@ -18,6 +18,7 @@ from replay.annotations.current import count_notes
 from replay.book import MAX_UNQUEUED, Book
 from replay.errors import PlybookError, UnknownMatch
 from replay.record.match_record import MatchRecord
+from replay.referee import phones
 from replay.referee.rematch import find_rematch
 from replay.store.types import Stream
 from replay.tags.match_tags import Tag, tags
@@ -343,9 +344,12 @@ async def _again(request: AnyRequest, visit: MatchAccess) -> MatchAccess | None:
 
 
 class Beside(NamedTuple):
-    """The data of a match outside its log, the names in it, and the changes of people."""
+    """The data of a match outside its log, the names in it, and the changes of people.
 
-    noted: tuple[Noted, Sequence[Tag]]
+    `noted` ends with whether a phone has handed over moves.
+    """
+
+    noted: tuple[Noted, Sequence[Tag], bool]
     names: Names
     people: Sequence[PersonChange]
 
@@ -360,7 +364,8 @@ def _beside(book: Book, visit: MatchAccess) -> Beside:
         rematch.match if rematch else None,
     )
     people = read_people(book, record, visit.caller.reader).changes
-    return Beside((noted, tags(book, record)), names, people)
+    waits = phones.WAITS in book.facts(record)
+    return Beside((noted, tags(book, record), waits), names, people)
 
 
 def _changed(before: Beside, now: Beside, form: StreamFormat) -> bytes:

@@ -92,7 +92,7 @@ class Controls(Struct, frozen=True):
     the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
     the tags of moves for which another seat's time must be up. `redo` is whether a take-back can be
     undone. `again` is the next move that fell with a correction, which `redo` enters. Positions
-    with texts are `adjustable`.
+    with texts are `adjustable`. With `unsent` a phone that was replaced has handed over moves.
     """
 
     match: str
@@ -119,9 +119,10 @@ class Controls(Struct, frozen=True):
     again: FallenMove | None
     adjustable: bool
     unguided: FreeEntry | None
+    unsent: bool
 
 
-def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
+def controls_of(visit: MatchAccess, names: Mapping[int, str], *, unsent: bool) -> Controls:
     """Return the controls of a visit's caller at the head of its match."""
     record = visit.record
     state, match = record.state, record.match
@@ -157,6 +158,7 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str]) -> Controls:
         _fallen(record.match, Names(names)),
         record.game.text is not None,
         _unguided(record.game),
+        unsent,
     )
 
 

@@ -31,6 +31,7 @@ from replay.reading.timeline import draw_motion, motion, motion_point
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing_briefly
+from replay.referee.phones import WAITS
 from replay.referee.rematch import find_rematch
 from replay.tags.names import player_names
 from replay.tags.people_changes import news
@@ -137,7 +138,8 @@ def frame(
 
     If an event has several pictures, `step` is the index of one.
     """
-    names = player_names(book, then)
+    facts = book.facts(then)
+    names = player_names(book, then, facts)
     whole = motion(then, ply)
     state = then.match.at(ply)
     head = step is None and at_head(visit, then, ply)
@@ -147,6 +149,7 @@ def frame(
     # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None
     standing = _standing(state, names, own) if step is None else ""
+    acts = head and may_act(visit, then, ply)
     came = _what_came(then, here, ply, names) if step is None else ()
     told = "; ".join(came) or _describe(then, here, whole, names)
     return Frame(
@@ -168,7 +171,7 @@ def frame(
         scene=scene,
         names=names,
         strip=player_strip(then, state, here.scene, names, visit.caller, named=head),
-        controls=controls_of(visit, names.players) if head and may_act(visit, then, ply) else None,
+        controls=controls_of(visit, names.players, unsent=WAITS in facts) if acts else None,
         clocks=running_clocks(then) if head else None,
     )
 

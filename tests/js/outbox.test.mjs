@@ -23,6 +23,12 @@ test("only the first move is entered upon a version", () => {
   assert.equal(changes, 2);
 });
 
+test("a move of another phone keeps its id, so that it is stored once", () => {
+  outbox.add({ id: "5f", words: "c6", text: "M@c6", base: 2, turn: 1, squares: [], late: true });
+  assert.equal(outbox.first.id, "5f");
+  assert.deepEqual(told(), [["c6", 2, "waiting", true]]);
+});
+
 test("moves outlive the page", () => {
   const { id } = enter("c1>L@c3");
   const reloaded = new Outbox("k7m2c4x9q0ab", () => {});

@@ -6,8 +6,11 @@ import "./shared/on_demand.js";
 import { followRematch } from "./match/next_match.js";
 import { recall } from "./shared/device_memory.js";
 import { find } from "./shared/elements.js";
+import { HttpError, post } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
+/** The milliseconds after which what was not sent is handed over again. */
+const AGAIN = 4000;
 const root = find(document, "main.match");
 
 /** @type {string | undefined} */
@@ -35,8 +38,29 @@ const shown = (frame) => {
   if (leaves) followRematch(frame, `${prefix}/m/${root.dataset.match}/next`);
   if ("over" in frame.dataset && root.dataset.head && !ended) end(frame);
 };
-const waiting = recall(`plybook-outbox-${root.dataset.match}`)?.length;
-if (waiting) root.querySelector("[data-part=lost]")?.append(` ${waiting === 1 ? "1 move waits" : `${waiting} moves wait`} on this device until then.`);
+const { match = "", seat } = root.dataset;
+const KEY = `plybook-outbox-${match}`;
+/** @type {OutboxItem[]} */
+const waiting = recall(KEY) ?? [];
+const lost = root.querySelector("[data-part=lost]");
+const count = waiting.length === 1 ? "1 move" : `${waiting.length} moves`;
+if (lost && waiting.length && seat) handOver();
+else if (waiting.length) lost?.append(` ${count} wait${waiting.length === 1 ? "s" : ""} on this device until then.`);
+
+/** Another phone has the seat: hand over what was not sent, again and again until it has arrived. */
+async function handOver() {
+  const left = waiting.filter(({ cancelled }) => !cancelled);
+  const moves = left.map(({ id, words, text, picks, roll = false }) => ({ id, words: words.slice(0, 500), text, picks: picks ?? [], roll }));
+  try {
+    await post(`/matches/${match}/unsent`, { moves });
+    localStorage.removeItem(KEY);
+    lost?.append(` ${count} not sent: the table is asked about ${waiting.length === 1 ? "it" : "each"}.`);
+  } catch (error) {
+    if (error instanceof HttpError && error.temporary) setTimeout(handOver, AGAIN);
+    else throw error;
+  }
+}
+
 const view = new MatchView(root, { shown });
 listenForTaps(find(document, "[data-part=stage]"), { tap: () => {}, release: () => document.activeElement?.blur() });
 // A page at an address shows that address; only the head moves on.

@@ -131,6 +131,7 @@ class Recorder {
       tap: (text) => this.#tap(text),
       choose: (choice) => this.#enter(choice),
       write: () => this.#write(),
+      put: (move) => this.#put(move),
       roll: (thrown) => this.#roll(thrown),
       clear: () => this.#release(),
       redraw: () => this.#draw(),

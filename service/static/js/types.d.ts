@@ -180,6 +180,7 @@ interface Controls {
   again: { text: string, words: string, more: number } | null;
   adjustable: boolean;
   unguided: Unguided | null;
+  unsent: boolean;
 }
 
 /** The clocks of a match; times are in milliseconds. */
@@ -244,6 +245,18 @@ interface Refusal {
   tried?: Record<string, string>;
 }
 
+/** A move that a phone had not sent when another one took its seat. */
+interface UnsentMove {
+  id: string;
+  seat: number;
+  words: string;
+  text?: string;
+  picks?: string[];
+  roll?: boolean;
+  secret?: boolean;
+  late?: boolean;
+}
+
 /** What waits to be stored; see match/outbox.js. */
 interface OutboxItem {
   id: string;
@@ -290,6 +303,7 @@ interface RecordActions {
   tap(text: string): void;
   choose(choice: Choice): void;
   write(): void;
+  put(move: UnsentMove): void;
   roll(thrown: { text: string, faces: string } | null): void;
   clear(): void;
   redraw(): void;

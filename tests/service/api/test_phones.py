@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from replay.access import accounts
-from replay.referee.phones import LIFETIME
+from replay.referee.phones import LIFETIME, MAX_UNSENT
 from replay.referee.verification import verify_match
 from tests.service.api.test_forged_forks import ARCHIVE, archive_of
 from tests.service.conftest import bearer, serve
@@ -193,3 +193,90 @@ def test_variation_has_the_phones_of_its_match(api):
     path = f"/matches/{variation.id}/phone-codes"
     refused = api.post(path, json={"seat": 1}, headers=match.host)
     assert (refused.status_code, "variation" in refused.json()["detail"]) == (400, True)
+
+
+def held(number, **said):
+    return {"id": f"{number:032x}", "words": f"Move {number}", **said}
+
+
+def hand_over(api, match, *moves, who=None):
+    url = f"/matches/{match.id}/unsent"
+    return api.post(url, json={"moves": moves}, headers=who or match.seats["2"])
+
+
+def waiting(api, match, who):
+    answer = api.get(f"/matches/{match.id}/unsent", headers=who)
+    assert answer.status_code == 200, answer.text
+    return [each["id"][-1] for each in answer.json()["moves"]]
+
+
+def decide(api, match, number, who):
+    return api.client.delete(f"/matches/{match.id}/unsent/{number:032x}", headers=who)
+
+
+def asks(api, match, who):
+    return '"unsent":true' in api.get(f"/m/{match.id}", headers=who).text
+
+
+def test_host_decides_about_what_a_phone_had_not_sent(api):
+    match = api.open()
+    assert api.play(match.id, match.host, "1:M@c1").status_code == 200
+    sent = {"events": [{"text": "M@c6", "id": held(9)["id"]}]}
+    entered = api.post(f"/matches/{match.id}/events", json=sent, headers=match.seats["2"])
+    assert entered.status_code == 200
+    moves = held(9, text="M@c6"), held(2, text="2:M@b6"), held(1, picks=["a6"])
+    assert hand_over(api, match, *moves).status_code == 403
+    new = bearer(use(api, match, code_of(api, match)["code"]).json()["token"])
+    assert not asks(api, match, match.host)
+    for _ in range(2):
+        assert hand_over(api, match, *moves).json() == {"match": match.id, "moves": []}
+    assert waiting(api, match, match.host) == ["2", "1"]
+    assert asks(api, match, match.host)
+    assert waiting(api, match, new) == waiting(api, match, match.seats["1"]) == []
+    for who, status in (({}, 401), (match.seats["2"], 403)):
+        assert api.get(f"/matches/{match.id}/unsent", headers=who).status_code == status
+        assert decide(api, match, 1, who).status_code == status
+    for who in (new, match.seats["1"]):
+        assert decide(api, match, 1, who).status_code == 404
+    assert decide(api, match, 2, match.host).status_code == 200
+    assert decide(api, match, 2, match.host).status_code == 404
+    assert hand_over(api, match, *moves).status_code == 200
+    assert waiting(api, match, match.host) == ["1"]
+    assert decide(api, match, 1, match.host).json()["moves"] == []
+    assert not asks(api, match, match.host)
+
+
+def test_secret_moves_are_for_their_seat_only(api):
+    match = api.open("pyramid-ball")
+    new = bearer(use(api, match, code_of(api, match)["code"]).json()["token"])
+    told = hand_over(api, match, held(1, text="2:secret", words="secret"))
+    assert (told.status_code, "secret" in told.text) == (200, False)
+    assert waiting(api, match, new) == ["1"]
+    for who in (match.host, match.seats["1"]):
+        assert waiting(api, match, who) == []
+        assert decide(api, match, 1, who).status_code == 404
+    assert decide(api, match, 1, new).status_code == 200
+
+
+def test_phone_hands_over_only_a_few_moves_of_its_seat(api):
+    match = api.open()
+    use(api, match, code_of(api, match)["code"])
+    wrong = hand_over(api, match, held(1, text="1:M@c1"))
+    assert (wrong.status_code, wrong.json()["path"]) == (400, "$.moves[0].text")
+    for bad in (held(1) | {"id": "x"}, held(1, seat=1), held(1, words="x" * 501)):
+        assert hand_over(api, match, bad).status_code == 400
+    assert hand_over(api, match, *map(held, range(MAX_UNSENT))).status_code == 200
+    assert hand_over(api, match, held(MAX_UNSENT)).status_code == 409
+    for who in (match.host, match.seats["1"]):
+        assert hand_over(api, match, held(1), who=who).status_code == 403
+
+
+def test_pages_hear_of_what_a_phone_hands_over(api):
+    match = api.open()
+    use(api, match, code_of(api, match)["code"])
+    before = api.book.store.metadata(api.book.find_by_id(match.id).id)
+    hand_over(api, match, held(1))
+    after = api.book.store.metadata(api.book.find_by_id(match.id).id)
+    assert after == before | {"phone.waits": "yes"}
+    archive = archive_of(api, match.id).decode()
+    assert "Move 1" not in archive

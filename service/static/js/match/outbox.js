@@ -2,7 +2,7 @@
  * The moves that are entered and not yet stored: a list per match that survives reloads.
  *
  * An item has
- *   id       never changes, so that the server stores the move once however often it is sent
+ *   id       never changes, not even if another phone takes the move over, so that the server stores the move once however often it is sent
  *   seat     the seat that moves; `null` where the taps alone decide
  *   text     the move, or `null` while only its taps are known
  *   picks    the taps on it
@@ -73,7 +73,7 @@ export class Outbox {
     const items = this.#all;
     const base = items.length ? null : entered.base;
     /** @type {OutboxItem} */
-    const item = { seat: null, text: null, picks: null, ...entered, base, id: newKey(), late: items.length > 0, state: "waiting" };
+    const item = { seat: null, text: null, picks: null, id: newKey(), late: items.length > 0, ...entered, base, state: "waiting" };
     this.#store([...items, item]);
     return item;
   }

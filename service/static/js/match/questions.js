@@ -1,4 +1,4 @@
-/** Questions to this caller: a draw that was offered, a take-back that was requested. */
+/** Questions to this caller: a draw, a take-back, what a phone that was replaced had not sent. */
 
 import { button, make } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";
@@ -9,7 +9,7 @@ import { nameOf } from "../shared/words.js";
  * @type {(controls: Controls, on: RecordActions) => HTMLElement[]}
  */
 export function questions(controls, on) {
-  return [takeback(controls, on), draw(controls, on)].filter((notice) => notice !== null);
+  return [takeback(controls, on), draw(controls, on), unsent(controls, on)].filter((notice) => notice !== null);
 }
 
 /** @type {(controls: Controls, on: RecordActions) => HTMLElement | null} */
@@ -38,6 +38,12 @@ function draw({ offered, accepted, seat, playing, names, over }, on) {
     ];
   });
   return question(`${nameOf(names, offered)} offers a draw.`, ...buttons);
+}
+
+/** @type {(controls: Controls, on: RecordActions) => HTMLElement | null} */
+function unsent(controls, on) {
+  const look = () => import("./unsent.js").then(({ askUnsent }) => askUnsent(controls, on.put)).catch(() => {});
+  return controls.unsent ? question("A former phone had not sent all. Enter it?", button("Look at it", look, { class: "button" })) : null;
 }
 
 /** @type {(words: string, ...buttons: Node[]) => HTMLElement} */
