@@ -1,7 +1,7 @@
 """The triggers of derived data in PostgreSQL, translated from SQLite's.
 
-They are made anew after each migration. `migrations` has what PostgreSQL does in its own way: once
-for all rows of a statement, because the book is locked meanwhile, and moves counted by `moves_of`.
+They are made anew after each migration. `migrations` has those that PostgreSQL calls once for all
+events of a statement, because the book is locked meanwhile.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ from typing import Final
 
 from replay.store import derived
 
-OWN: Final = ("changes_event", "summaries_insert", "summaries_update", "family_recount")
-"""The triggers for which `migrations` has something else."""
-COUNTED: Final = {
-    "counted_positions_insert": (
-        "INSERT INTO counted_moves SELECT * FROM moves_of(NULL, NEW.key)",
-    ),
-}
+BY_STATEMENT: Final = "changes_event"
+"""The trigger that `migrations` has for all events of a statement."""
+FAMILY: Final = "family_recount"
+"""The trigger of a view; a role needs no right to insert into one if it is a function instead."""
 CARRIER: Final = (
     "AFTER UPDATE OF public_id ON streams",
     "starts_with(NEW.public_id, '~') AND NOT starts_with(OLD.public_id, '~')",
 )
 """A match that is deleted for good becomes a carrier if it has forks."""
+STEP: Final = "p.key, g.src, p.version"
 WORDS: Final = (
     (re.escape(derived.NOW), "now_ms()"),
     (r"GLOB '(Seat\[1-9])'", r"~ '^\1$'"),
@@ -41,35 +39,48 @@ WORDS: Final = (
     (r"s\.public_id, 1,", "s.public_id, true,"),
     (r"INSERT INTO family_changes (.+)", r"PERFORM recount_family(src) FROM (\1) AS families"),
     (r"public = 0", "public = false"),
+    # The oldest stream has the row of a group; a query in FROM needs a name.
+    (r"SELECT (r\.src .+), min\(p\.stream\)", rf"SELECT DISTINCT ON ({STEP}) \1, p.stream"),
+    (f"GROUP BY {STEP}", f"ORDER BY {STEP}, p.stream"),
+    (r"\) (JOIN summaries|GROUP BY root)", r") AS found \1"),
+    (r"CROSS JOIN", "JOIN"),
 )
 """What SQLite says, and how PostgreSQL says it."""
 
 
 def statements() -> str:
-    """Return the SQL that makes all triggers of derived data, or replaces them."""
-    return "\n".join(_trigger(trigger) for trigger in _triggers())
+    """Return the SQL that makes the view and all triggers of derived data, or replaces them."""
+    view = _translated(derived.MOVES_VIEW).replace("CREATE", "CREATE OR REPLACE")
+    return "\n".join((view, *map(_made, _triggers())))
 
 
 def _triggers() -> Iterator[derived.Trigger]:
     for trigger in derived.triggers():
-        if trigger.name not in OWN:
-            yield trigger._replace(actions=COUNTED.get(trigger.name, trigger.actions))
+        if trigger.name != BY_STATEMENT:
+            yield trigger
         if trigger.name == "changes_purge":
             yield derived.Trigger("changes_carrier", *CARRIER, trigger.actions)
 
 
-def _trigger(trigger: derived.Trigger) -> str:
+def _made(trigger: derived.Trigger) -> str:
     name, event, condition, actions = trigger
     body = " ".join(f"{_translated(action)};" for action in actions)
     condition = _translated(condition)
     if "SELECT" in condition:  # not allowed in WHEN
         condition, body = "", f"IF {condition} THEN {body} END IF;"
+    if name == FAMILY:
+        body = body.replace("NEW.root", "of_root")
+        return _function("recount_family(of_root bigint)", "void", body)
     when = f"WHEN ({condition}) " if condition else ""
-    return f"""
-CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN {body} RETURN coalesce(NEW, OLD); END $$;
+    return f"""{_function(f"{name}()", "trigger", f"{body} RETURN coalesce(NEW, OLD);")}
 CREATE OR REPLACE TRIGGER {name} {event} FOR EACH ROW {when}EXECUTE FUNCTION {name}();
 """
+
+
+def _function(head: str, answer: str, body: str) -> str:
+    return f"""
+CREATE OR REPLACE FUNCTION {head} RETURNS {answer} LANGUAGE plpgsql AS $$
+BEGIN {body} END $$;"""
 
 
 def _translated(sql: str) -> str:

@@ -1,4 +1,4 @@
--- Once for all events and summaries of a statement, instead of for each: the book is locked meanwhile.
+-- Once for all events of a statement, instead of for each: the book is locked meanwhile.
 
 DROP TRIGGER IF EXISTS events_append ON events;
 DROP FUNCTION IF EXISTS guard_event;
@@ -22,16 +22,3 @@ BEGIN
 END $$;
 CREATE TRIGGER events_append AFTER INSERT ON events REFERENCING NEW TABLE AS fresh
     FOR EACH STATEMENT EXECUTE FUNCTION guard_events();
-
-DROP TRIGGER IF EXISTS summaries_new ON summaries;
-DROP FUNCTION IF EXISTS note_new_summary;
-CREATE FUNCTION note_new_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM summaries_due AS d USING fresh AS f JOIN streams AS s ON s.id = f.stream
-    WHERE d.stream = f.stream AND f.head >= s.head;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER summaries_new AFTER INSERT ON summaries REFERENCING NEW TABLE AS fresh
-    FOR EACH STATEMENT EXECUTE FUNCTION note_new_summaries();
-CREATE TRIGGER summaries_newer AFTER UPDATE ON summaries REFERENCING NEW TABLE AS fresh
-    FOR EACH STATEMENT EXECUTE FUNCTION note_new_summaries();
