@@ -74,26 +74,6 @@ class PostgresConnection(psycopg.Connection[Row]):
     """A connection that takes statements of `replay.store.sql` and of psycopg."""
 
     NEXT_STREAM: ClassVar = "UPDATE plybook SET streams = streams + 1 RETURNING streams"
-    MOVE_COUNTS: ClassVar = """
-        WITH RECURSIVE without(stream) AS (
-            SELECT stream FROM facts WHERE name = ? AND {values}
-            UNION
-            SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
-            LEFT JOIN summaries AS m ON m.stream = s.id WHERE m.kind IS DISTINCT FROM 'match'
-        ), moves AS (
-            SELECT DISTINCT ON (g.src, p.version) p.seat, p.token, p.stream AS line
-            FROM steps AS p
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
-                AND p.stream NOT IN (SELECT stream FROM without)
-            ORDER BY g.src, p.version, p.stream
-        )
-        SELECT seat, token COLLATE "C" AS move, kind COLLATE "C" AS how, result COLLATE "C" AS came,
-            count(DISTINCT line)
-        FROM moves JOIN summaries ON summaries.stream = line
-        GROUP BY seat, move, how, came ORDER BY seat, move, how, came
-    """
     OF_SEAT: ClassVar = f"{{fact}}.name ~ '^{SEAT}$'"
     FIELD: ClassVar = "(data::json ->> '{name}')"
 

@@ -31,8 +31,6 @@ class Connection(Protocol):
 
     NEXT_STREAM: ClassVar[str]
     """A statement that returns the number of a new stream."""
-    MOVE_COUNTS: ClassVar[str]
-    """A query for the moves made in a position, by a name and `{values}` of metadata, and a key."""
     OF_SEAT: ClassVar[str]
     """A condition on a row `{fact}` of `facts`: it names the player of a seat."""
     FIELD: ClassVar[str]

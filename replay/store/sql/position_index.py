@@ -44,6 +44,23 @@ TALLIES: Final = (
     "SELECT seat, token, kind, result, {lines} FROM move_tallies WHERE key = ? AND {lines} > 0 "
     "ORDER BY seat, token, kind, result"
 )
+OF_ALL: Final = """
+    WITH RECURSIVE without(stream) AS (
+        SELECT stream FROM facts WHERE name = ? AND {values}
+        UNION
+        SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
+        LEFT JOIN summaries AS m ON m.stream = s.id WHERE coalesce(m.kind, '') <> 'match'
+    )
+    SELECT seat, token, kind, result, count(DISTINCT line) FROM (
+        SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
+        JOIN streams AS s ON s.id = p.stream
+        JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
+        WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
+            AND p.stream NOT IN (SELECT stream FROM without)
+        GROUP BY p.seat, p.token, g.src, p.version
+    ) AS moves JOIN summaries ON summaries.stream = line
+    GROUP BY seat, token, kind, result
+"""
 OF_PLAYER: Final = """
     SELECT seat, token, kind, result, count(DISTINCT line) FROM (
         SELECT p.seat, p.token, min(p.stream) AS line
@@ -123,8 +140,8 @@ class PositionIndex(SqlPart):
         else:
             values = "value = ?"
             parameters = (without.name, without.value) if without else (None, None)
-        query = connection.MOVE_COUNTS.format(values=values)
-        return [MoveCount(*row) for row in connection.execute(query, (*parameters, key)).fetchall()]
+        rows = connection.execute(OF_ALL.format(values=values), (*parameters, key)).fetchall()
+        return [MoveCount(*row) for row in sorted(rows)]  # as `TALLIES` sorts them in any database
 
     @reads
     def move_counts_of(

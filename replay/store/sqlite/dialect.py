@@ -83,23 +83,6 @@ class SqliteConnection(sqlite3.Connection):
             ifnull((SELECT max(id) FROM streams), 0)
         )
     """
-    MOVE_COUNTS: ClassVar = """
-        WITH RECURSIVE without(stream) AS (
-            SELECT stream FROM facts WHERE name = ? AND {values}
-            UNION
-            SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
-            LEFT JOIN summaries AS m ON m.stream = s.id WHERE m.kind IS NOT 'match'
-        )
-        SELECT seat, token, kind, result, count(DISTINCT line) FROM (
-            SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
-            JOIN streams AS s ON s.id = p.stream
-            JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-            WHERE p.key = ? AND s.kind = 'match' AND NOT s.trashed
-                AND p.stream NOT IN without
-            GROUP BY g.src, p.version
-        ) JOIN summaries ON summaries.stream = line
-        GROUP BY seat, token, kind, result ORDER BY seat, token, kind, result
-    """
     OF_SEAT: ClassVar = f"{{fact}}.name GLOB '{SEAT}'"
     FIELD: ClassVar = "json_extract(data, '$.{name}')"
 
