@@ -168,7 +168,8 @@ def faults(
 
 def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     if auth in ("none", "anybody"):
-        return _of_anybody(repr(operation), who)
+        gone = kind == "trashed" and "{match}" in operation.path
+        return "404" if gone else _of_anybody(repr(operation), who)
     if auth in BEARERS:
         unread = repr(operation) == "ask_to_join" and kind in ("private", "trashed")
         return ("404" if unread else IN) if who in BEARERS[auth] else _of_others(who, kind)
