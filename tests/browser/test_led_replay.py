@@ -31,8 +31,10 @@ def test_follower_is_led_leaves_and_comes_back(server, match, leader, follower):
     says(leader, "You lead")
     says(follower, "Jet leads")
     follower.stands(3)
+    leave = follower.page.query_selector(".led button")
     leader.go("next")
     follower.stands(4)
+    assert leave.evaluate("(button) => button.isConnected"), "its focus is lost"
     assert follower.board == leader.board
     follower.go("last")
     follower.stands(6)

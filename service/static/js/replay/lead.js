@@ -136,11 +136,13 @@ export class Lead {
     }
   }
 
+  /** A line that says the same stays, with its focus. */
   #draw() {
     this.#bar.hidden = !this.#lead;
     if (!this.#lead) return this.#bar.replaceChildren();
     const by = this.#leads ? "You lead" : `${this.#lead.by === "scorekeeper" ? "The scorekeeper" : this.#lead.by} leads`;
     const back = () => ((this.#left = false), this.#follow());
-    this.#bar.replaceChildren(by, this.#left ? button("Follow", back, BARE) : button("Leave", () => this.#leave(), BARE));
+    const way = this.#left ? button("Follow", back, BARE) : button("Leave", () => this.#leave(), BARE);
+    if (this.#bar.textContent !== `${by}${way.textContent}`) this.#bar.replaceChildren(by, way);
   }
 }
