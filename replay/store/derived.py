@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from replay.store import people_chain
@@ -24,6 +25,8 @@ BEGUN: Final = (
 )
 TRASHED: Final = "AFTER UPDATE OF trashed ON streams WHEN NEW.trashed <> OLD.trashed"
 
+VIEWS: Final = Path(__file__).with_name("views.sql").read_text(encoding="utf-8")
+"""The views for people who query a book."""
 FACTS: Final = {"insert": "NEW", "update": "NEW", "delete": "OLD"}
 """The row of `facts` that each kind of write is about."""
 ADDED: Final = (("insert", "AFTER INSERT", "NEW", ""), ("delete", "BEFORE DELETE", "OLD", "-"))
@@ -51,7 +54,7 @@ def statements() -> str:
         f"BEGIN {' '.join(f'{each};' for each in actions)} END;"
         for name, event, condition, actions in triggers()
     )
-    return "\n".join((MOVES_VIEW, *made))
+    return "\n".join((VIEWS, MOVES_VIEW, *made))
 
 
 def _trigger(name: str, when: str, *actions: str) -> Trigger:

@@ -1,4 +1,4 @@
-"""The triggers of derived data in PostgreSQL, translated from SQLite's.
+"""The views and triggers of `derived` in PostgreSQL, translated from SQLite's.
 
 They are made anew after each migration. `migrations` has those that PostgreSQL calls once for all
 events of a statement, because the book is locked meanwhile.
@@ -36,7 +36,7 @@ WORDS: Final = (
     (r"(token|value) = NEW\.\1", r"md5(\1) = md5(NEW.\1)"),
     (r"INTO (\w*tallies)", r"INTO \1 AS former"),
     (r"(\w+) = \1 \+", r"\1 = former.\1 +"),
-    (r"s\.public_id, 1,", "s.public_id, true,"),
+    (r"stream, s\.public_id, 1,", "stream, s.public_id, true,"),
     (r"INSERT INTO family_changes (.+)", r"PERFORM recount_family(src) FROM (\1) AS families"),
     (r"public = 0", "public = false"),
     # The oldest stream has the row of a group; a query in FROM needs a name.
@@ -44,14 +44,18 @@ WORDS: Final = (
     (f"GROUP BY {STEP}", f"ORDER BY {STEP}, p.stream"),
     (r"\) (JOIN summaries|GROUP BY root)", r") AS found \1"),
     (r"CROSS JOIN", "JOIN"),
+    (r"datetime\((\S+ / 1000), 'unixepoch'\)", r"to_timestamp(\1)"),
+    (r"json_extract\(s\.header, '\$\.seats'\)", "(s.header::json ->> 'seats')::bigint"),
+    (r"iif\((.+), ('\w+'), (\S+)\),", r"CASE WHEN \1 THEN \2 ELSE \3 END,"),
 )
 """What SQLite says, and how PostgreSQL says it."""
 
 
 def statements() -> str:
-    """Return the SQL that makes the view and all triggers of derived data, or replaces them."""
-    view = _translated(derived.MOVES_VIEW).replace("CREATE", "CREATE OR REPLACE")
-    return "\n".join((view, *map(_made, _triggers())))
+    """Return the SQL that makes all views and triggers of `derived`, or replaces them."""
+    views = _translated(derived.VIEWS + derived.MOVES_VIEW)
+    views = views.replace("CREATE VIEW", "CREATE OR REPLACE VIEW")
+    return "\n".join((views, *map(_made, _triggers())))
 
 
 def _triggers() -> Iterator[derived.Trigger]:

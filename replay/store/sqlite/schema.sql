@@ -385,8 +385,7 @@ CREATE TABLE eras (  -- the name of the history that numbers belong to, from a n
     name  TEXT    NOT NULL
 ) STRICT;
 
--- Views for people who query the file: matches, their moves and their players. They show no
--- variations, nothing in the trash, and no token that only its seat may see.
+-- More views for people who query the file; `views.sql` has the others.
 CREATE VIEW places AS  -- what a result means for seats 1 to 9, and their places if known
 SELECT m.stream, n.value AS seat, CASE m.result WHEN '*' THEN 'unfinished' WHEN '=' THEN 'drawn'
         ELSE iif(instr(',' || substr(m.result, 2) || ',', ',' || n.value || ','), 'won', 'lost')
@@ -413,42 +412,6 @@ SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rule
     ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
     ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
 FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-    AND substr(s.public_id, 1, 1) <> '~';
-CREATE VIEW moves AS
-SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
-    (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
-    w.token AS text, nullif(w.clause, '') AS stood_against,
-    datetime(e.at / 1000, 'unixepoch') AS at
-FROM streams AS s CROSS JOIN summaries AS m ON m.stream = s.id
-CROSS JOIN written AS w ON w.stream = s.id
-CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
-CROSS JOIN events AS e ON e.stream = g.src AND e.version = w.version
-WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-    AND substr(s.public_id, 1, 1) <> '~';
-CREATE VIEW players AS
-SELECT s.public_id AS "match", m.game, p.seat,
-    (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || p.seat) AS player,
-    p.result, p.place
-FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-JOIN places AS p ON p.stream = s.id AND p.seat <= json_extract(s.header, '$.seats')
-WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-    AND substr(s.public_id, 1, 1) <> '~';
-CREATE VIEW evening_matches AS
-SELECT e.id AS evening, e.title, e.date, s.public_id AS "match" FROM evenings AS e
-JOIN facts AS f ON f.name = 'evening.of' AND f.value = e.id
-JOIN keys AS k ON k.stream = f.stream AND k.digest = e.digest
-JOIN streams AS s ON s.id = f.stream
-WHERE NOT s.trashed;
-CREATE VIEW seat_changes AS
-SELECT s.public_id AS "match", m.game, p.number, p.event, nullif(p.seat, 0) AS seat,
-    nullif(p.other, 0) AS other, (SELECT nullif(text, '') FROM people_texts AS t
-        WHERE t.stream = s.id AND t.number = p.number AND t.kind = 'name') AS player,
-    p.after_version, datetime(p.at / 1000, 'unixepoch') AS at,
-    nullif(iif(p.author LIKE 'scorekeeper %', 'scorekeeper', p.author), '') AS author,
-    (SELECT nullif(text, '') FROM people_texts AS t
-        WHERE t.stream = s.id AND t.number = p.number AND t.kind = 'reason') AS reason
-FROM streams AS s JOIN summaries AS m ON m.stream = s.id JOIN people AS p ON p.stream = s.id
 WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
     AND substr(s.public_id, 1, 1) <> '~';
 

@@ -228,16 +228,3 @@ BEGIN
 END $$;
 CREATE TRIGGER streams_update BEFORE UPDATE ON streams
     FOR EACH ROW EXECUTE FUNCTION guard_stream();
-
--- Views for people who query the database: no variations, nothing in the trash, nothing sealed.
-
-CREATE VIEW moves AS
-    SELECT s.public_id AS match, m.game, w.ply, w.turn, w.seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
-        w.token, nullif(w.clause, '') AS stood_against, to_timestamp(e.at / 1000) AS at
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN written AS w ON w.stream = s.id
-    JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi
-    JOIN events AS e ON e.stream = g.src AND e.version = w.version
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND NOT starts_with(s.public_id, '~');

@@ -55,11 +55,3 @@ CREATE OR REPLACE VIEW matches AS
     FROM streams AS s JOIN summaries AS m ON m.stream = s.id
     WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
         AND NOT starts_with(s.public_id, '~');
-CREATE OR REPLACE VIEW players AS
-    SELECT s.public_id AS match, m.game, p.seat,
-        (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || p.seat) AS player,
-        p.result, p.place
-    FROM streams AS s JOIN summaries AS m ON m.stream = s.id
-    JOIN places AS p ON p.stream = s.id AND p.seat <= (s.header::json ->> 'seats')::bigint
-    WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
-        AND NOT starts_with(s.public_id, '~');

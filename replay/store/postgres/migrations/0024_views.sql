@@ -1,0 +1,1 @@
+-- The views for people who query a book are those of `views.sql`.
