@@ -146,8 +146,6 @@ class UnsentMove(Struct, frozen=True, omit_defaults=True):
     id: str
     """Its id, under which it is entered once."""
     seat: int
-    words: str
-    """The words that the phone showed for it."""
     text: str | None = None
     """The move in the notation of the game; missing if only its taps are known."""
     picks: tuple[str, ...] = ()

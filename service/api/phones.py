@@ -52,8 +52,6 @@ class HeldMove(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
     """The id under which the phone had tried to enter it."""
-    words: Annotated[str, Meta(max_length=500)]
-    """The words that the phone shows for it."""
     text: Written | None = None
     """The move in the notation of the game, if it is known."""
     picks: Annotated[tuple[Notation, ...], Meta(max_length=200)] = ()
@@ -65,7 +63,7 @@ class HeldMove(Struct, frozen=True, forbid_unknown_fields=True):
 class HandedOver(Struct, frozen=True, forbid_unknown_fields=True):
     """What a phone had not sent when another one took over its seat.
 
-    Example: {"moves": [{"id": "5f0cbb2d1b2f4c1d9a7e3c5b1a2d4e6f", "words": "c6", "text": "M@c6"}]}
+    Example: {"moves": [{"id": "5f0cbb2d1b2f4c1d9a7e3c5b1a2d4e6f", "text": "M@c6"}]}
     """
 
     moves: Annotated[tuple[HeldMove, ...], Meta(max_length=phones.MAX_UNSENT)]

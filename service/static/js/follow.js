@@ -50,7 +50,7 @@ else if (waiting.length) lost?.append(` ${count} wait${waiting.length === 1 ? "s
 /** Another phone has the seat: hand over what was not sent, again and again until it has arrived. */
 async function handOver() {
   const left = waiting.filter(({ cancelled }) => !cancelled);
-  const moves = left.map(({ id, words, text, picks, roll = false }) => ({ id, words: words.slice(0, 500), text, picks: picks ?? [], roll }));
+  const moves = left.map(({ id, text, picks, roll = false }) => ({ id, text, picks: picks ?? [], roll }));
   try {
     await post(`/matches/${match}/unsent`, { moves });
     localStorage.removeItem(KEY);

@@ -249,7 +249,6 @@ interface Refusal {
 interface UnsentMove {
   id: string;
   seat: number;
-  words: string;
   text?: string;
   picks?: string[];
   roll?: boolean;
@@ -303,7 +302,7 @@ interface RecordActions {
   tap(text: string): void;
   choose(choice: Choice): void;
   write(): void;
-  put(move: UnsentMove): void;
+  put(move: UnsentMove & { words: string }): void;
   roll(thrown: { text: string, faces: string } | null): void;
   clear(): void;
   redraw(): void;

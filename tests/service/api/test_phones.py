@@ -196,7 +196,7 @@ def test_variation_has_the_phones_of_its_match(api):
 
 
 def held(number, **said):
-    return {"id": f"{number:032x}", "words": f"Move {number}", **said}
+    return {"id": f"{number:032x}", **said}
 
 
 def hand_over(api, match, *moves, who=None):
@@ -249,7 +249,7 @@ def test_host_decides_about_what_a_phone_had_not_sent(api):
 def test_secret_moves_are_for_their_seat_only(api):
     match = api.open("pyramid-ball")
     new = bearer(use(api, match, code_of(api, match)["code"]).json()["token"])
-    told = hand_over(api, match, held(1, text="2:secret", words="secret"))
+    told = hand_over(api, match, held(1, text="2:secret"))
     assert (told.status_code, "secret" in told.text) == (200, False)
     assert waiting(api, match, new) == ["1"]
     for who in (match.host, match.seats["1"]):
@@ -263,7 +263,7 @@ def test_phone_hands_over_only_a_few_moves_of_its_seat(api):
     use(api, match, code_of(api, match)["code"])
     wrong = hand_over(api, match, held(1, text="1:M@c1"))
     assert (wrong.status_code, wrong.json()["path"]) == (400, "$.moves[0].text")
-    for bad in (held(1) | {"id": "x"}, held(1, seat=1), held(1, words="x" * 501)):
+    for bad in (held(1) | {"id": "x"}, held(1, seat=1), held(1, text="x" * 2501)):
         assert hand_over(api, match, bad).status_code == 400
     assert hand_over(api, match, *map(held, range(MAX_UNSENT))).status_code == 200
     assert hand_over(api, match, held(MAX_UNSENT)).status_code == 409
@@ -275,8 +275,8 @@ def test_pages_hear_of_what_a_phone_hands_over(api):
     match = api.open()
     use(api, match, code_of(api, match)["code"])
     before = api.book.store.metadata(api.book.find_by_id(match.id).id)
-    hand_over(api, match, held(1))
+    hand_over(api, match, held(1, text="S@a6"))
     after = api.book.store.metadata(api.book.find_by_id(match.id).id)
     assert after == before | {"phone.waits": "yes"}
     archive = archive_of(api, match.id).decode()
-    assert "Move 1" not in archive
+    assert "S@a6" not in archive

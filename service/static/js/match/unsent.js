@@ -8,7 +8,7 @@ import { nameOf } from "../shared/words.js";
 /**
  * Ask about each; `enter` puts one into the outbox of this page.
  *
- * @type {(controls: Controls, enter: (move: UnsentMove) => void) => Promise<void>}
+ * @type {(controls: Controls, enter: (move: UnsentMove & { words: string }) => void) => Promise<void>}
  */
 export async function askUnsent({ match, game, names }, enter) {
   /** @type {{ moves: UnsentMove[] }} */
@@ -18,7 +18,7 @@ export async function askUnsent({ match, game, names }, enter) {
   const asked = dialog("A former phone had not sent", list);
   /** @type {(item: HTMLElement, move: UnsentMove, entered: boolean) => Promise<boolean>} */
   const decide = (item, move, entered) => attempt(item, game, async () => {
-    if (entered) enter({ ...move, late: true });
+    if (entered) enter({ ...move, words: wordsOf(move), late: true });
     await remove(`/matches/${match}/unsent/${move.id}`);
     item.remove();
     if (!list.children.length) asked.close();
@@ -26,9 +26,14 @@ export async function askUnsent({ match, game, names }, enter) {
   list.append(...moves.map((move) => {
     const item = make("li", { class: "notice" });
     item.append(
-      make("p", {}, make("b", {}, `${nameOf(names, move.seat)}: ${move.words}`), move.text ? ` ${move.text}` : null),
+      make("p", {}, `${nameOf(names, move.seat)}: `, make("b", {}, wordsOf(move))),
       make("div", { class: "row" }, button("Enter it", () => decide(item, move, true), { class: "button" }), button("Discard", () => decide(item, move, false))),
     );
     return item;
   }));
+}
+
+/** @type {(move: UnsentMove) => string} */
+function wordsOf({ text, picks = [], roll }) {
+  return roll ? "Roll the dice" : text ?? picks.join(", ");
 }
