@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from replay.store.postgres import derived
 from replay.store.sql import upkeep
 from replay.store.validation import MAX_VERSION
 
@@ -34,3 +37,8 @@ def test_stream_created_between_queries_is_not_wrong():
 
 def test_stream_without_segments_is_wrong():
     assert upkeep.wrong_segments(Between(lost=True)) == [2]
+
+
+@pytest.mark.parametrize("word", ["GLOB", "instr(", "iif(", "OR IGNORE", "julianday", "IS 1"])
+def test_no_word_of_sqlite_reaches_postgres(word):
+    assert word not in derived.statements()
