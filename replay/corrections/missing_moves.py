@@ -164,7 +164,7 @@ class _Search:
         ways = (
             (
                 _without_dice(game, events),
-                _tokens(game, events),
+                tuple(move_text.write(game, event) for event in events),
                 game.write_position(state.position),
             )
             for state in found
@@ -191,10 +191,6 @@ def _events(state: State) -> Iterator[LineEvent]:
     yield from moves_at(state)
     if len(state.position.playing) > 2:
         yield from (Resigned(seat) for seat in state.position.playing)
-
-
-def _tokens(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, ...]:
-    return tuple(move_text.write(game, event) for event in events)
 
 
 def _without_dice(game: Game[Any], events: tuple[LineEvent, ...]) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def board(
         if isinstance(panel, Pile):
             added = _pile(panel, scene, same, top)
         else:
-            frame = frame_of(panel, _rim(panel), top)
+            frame = frame_of(panel, ROOMY if panel.lines == "hexes" else BARE, top)
             ends |= frame.places()
             # The arrows lie over all panels.
             added = _grid(frame, scene, names, same, ends if panel is panels[-1] else {})
@@ -141,10 +141,6 @@ def _shape(panel: Grid | Pile) -> object:
         return panel.side
     look = panel.lines, panel.chequered, panel.ways
     return panel.columns, panel.rows, panel.stacks, panel.title, *look
-
-
-def _rim(panel: Grid) -> Rim:
-    return ROOMY if panel.lines == "hexes" else BARE
 
 
 def _grid(

@@ -110,7 +110,7 @@ def find_match(
     Raises `Usage` for scoresheets of two games or matches, and bad pins.
     """
     match = _common_match(written)
-    names = _names(written[0])
+    names = Names(names_among(dict(written[0].tags)))
     try:
         known = replace(_pins(match.game, match.start, pins, result), moves=said)
         sheets = [each.sheet for each in written]
@@ -205,7 +205,3 @@ def _agreed(written: Sequence[WrittenScoresheet], result: str | None) -> str:
     """Return the result of a line that is not over: the given one, or what the scoresheets say."""
     said = {each.sheet.result for each in written} - {"*"}
     return result or (said.pop() if len(said) == 1 else "*")
-
-
-def _names(written: WrittenScoresheet) -> Names:
-    return Names(names_among(dict(written.tags)))

@@ -223,16 +223,12 @@ def board_frame(
     """
     then = visit.at(version)
     here = then.ply(ply)
-    if step is not None and not 0 <= step < _steps(then, here):
+    if step is not None and not 0 <= step < len(timeline.point(then, here).scene.frames):
         raise UnknownAddress(f"ply {here} has no step {step}")
     fixed = version is not None and ply is not None and not at_head(visit, then, here)
     lasting = fixed or (step is not None and version is not None and ply is not None)
     headers = address_headers(visit, then, here) if lasting else ASK_AGAIN
     return fragment("frame.html", {"frame": frame(book, visit, then, here, step)}, headers)
-
-
-def _steps(then: MatchRecord, ply: int) -> int:
-    return len(timeline.point(then, ply).scene.frames)
 
 
 def _title(book: Book, record: MatchRecord) -> str:

@@ -75,7 +75,7 @@ def write_sheet(book: Book, record: MatchRecord) -> str:
         heading=told,
         style=trust(paper_style()),
         game=record.game.name,
-        facts=(*told.facts.values(), *_options(told)),
+        facts=(*told.facts.values(), *(f"{name}={value}" for name, value in told.options.items())),
         result=line[-1].standing,
         players=list(_players(record, told, scene)),
         table=table,
@@ -129,10 +129,6 @@ def _renamed(book: Book, record: MatchRecord) -> Iterator[PrintedCorrection]:
     for each in corrections(book, record):
         at = datetime.fromtimestamp(each.at / 1000, UTC)
         yield PrintedCorrection(f"{at:%Y-%m-%d %H:%M:%S} UTC", each.author or "", each.words)
-
-
-def _options(told: MatchHeading) -> Iterator[str]:
-    return (f"{name}={value}" for name, value in told.options.items())
 
 
 def _rounds(line: Iterable[Stop]) -> Iterator[dict[int, SheetTurn]]:
