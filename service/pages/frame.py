@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, State, ranked_words
+from domain.events import Adjusted, Moved, State, ranked_words
 from domain.events import Ply as LinePly
 from domain.log_edits import TakenBack
 from domain.match import is_secret
@@ -104,13 +104,15 @@ class Frame(Struct, frozen=True):
     """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
 
     The drawn motion leads from the ply `moved_from` to `ply`; after a take-back nothing moves.
-    With `before`, the scene at version `since`, only changed places are drawn.
+    `mover` is the seat of the last move. With `before`, the scene at version `since`, only changed
+    places are drawn.
     """
 
     match: str
     version: int
     ply: int
     moved_from: int
+    mover: int | None
     turn: int
     steps: int
     awaited: tuple[int, ...]
@@ -157,6 +159,7 @@ def frame(
         version=then.match.version,
         ply=ply,
         moved_from=ply if _is_taken_back(then) else ply - len(whole),
+        mover=None if _is_taken_back(then) or not ply else _mover(then.match.line[ply - 1]),
         turn=here.turn,
         steps=len(here.scene.frames),
         awaited=awaited_seats(state),
@@ -180,6 +183,10 @@ def _corrected(book: Book, then: MatchRecord) -> str:
     """Return the last change of who sits where, if nothing happened since."""
     changes = news(book, then)
     return changes[-1].told() if changes else ""
+
+
+def _mover(last: LinePly) -> int | None:
+    return last.event.seat if isinstance(last.event, Moved) else None
 
 
 def _is_taken_back(then: MatchRecord) -> bool:

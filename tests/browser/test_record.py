@@ -75,9 +75,9 @@ def test_move_that_another_device_overtook_ends_with_a_word(phone, server, opene
     table.tap("c1")
     server.play(opened, "c1>L@c3")
     table.settled(3)
-    table.says("Somebody was quicker")
+    table.says("Jet was quicker")
     table.tap("c2")  # it was meant for the board before
-    assert table.page.locator(".refusal").inner_text() == "Somebody was quicker."
+    assert table.page.locator(".refusal").inner_text() == "Jet was quicker."
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
     table.page.evaluate("later.forEach((run) => run())")
     table.tap("c6")

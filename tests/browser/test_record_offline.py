@@ -86,7 +86,7 @@ def test_slower_of_two_writers_loses_nothing(table, server, opened):
     table.says("No connection: 1 move waits")
     server.play(opened, "c1>S@c2")
     back(table)
-    table.says("Somebody was quicker")
+    table.says("Jet was quicker")
     table.says("c1 launches a small to c2")
     table.says("c1 large to c3")
     assert server.line(opened)[-1] == "c1>S@c2"

@@ -4,7 +4,7 @@
  */
 
 import { listenForTaps, placesOf, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
-import { byFields, choicesOf, inAnyOrder, left, meant, tapped } from "./board/move_choice.js";
+import { byFields, choiceStates, choicesOf, inAnyOrder, left, meant, pendingStates, tapped } from "./board/move_choice.js";
 import { ControlPanel, supplierOf } from "./match/control_panel.js";
 import { fitBoard } from "./board/board_fit.js";
 import { addressOf, dataOf } from "./board/frames.js";
@@ -15,7 +15,6 @@ import "./shared/on_demand.js";
 import { around, find, make, partsOf } from "./shared/elements.js";
 import { get, HttpError, NO_NETWORK, post } from "./shared/http.js";
 import { OutboxSender } from "./match/outbox_sender.js";
-import { choiceStates, pendingStates } from "./match/place_states.js";
 import { MatchView } from "./match/match_view.js";
 import { choiceWords, nameOf, pickWords } from "./shared/words.js";
 
@@ -28,8 +27,6 @@ const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () =
 const TWICE = 300;
 /** The milliseconds after a board in which a tap was still meant for the one before. */
 const LATE = 1000;
-/** @type {Refusal} */
-const QUICKER = { message: "Somebody was quicker", squares: [] };
 const ELSEWHERE = "Use the buttons below the board now";
 
 class Recorder {
@@ -60,7 +57,8 @@ class Recorder {
   /** @type {string[]} The taps on the move that is being chosen. */
   #picks = [];
   /** Whether a move from elsewhere has just ended the one that was being chosen. */
-  #overtaken = false;
+  /** @type {Refusal | null} */
+  #overtaken = null;
   /** @type {string[]} Taps that came while a move was on its way. */
   #early = [];
   /** @type {Refusal | null} */
@@ -171,7 +169,7 @@ class Recorder {
     setTabStop(frame, this.#stop);
     this.#stop = tabStopOf(frame);
     this.#refusal = null;
-    if (!left(this.#choices, this.#picks).length) this.#lose();
+    if (!left(this.#choices, this.#picks).length) this.#lose(frame.dataset.mover);
     if (!this.#view) return;
     // Taps that came while a move was on its way count upon the position after it.
     if (!this.#busy) for (const text of this.#early.splice(0)) this.#tap(text);
@@ -179,11 +177,15 @@ class Recorder {
     this.#fetchWhenIdle();
   }
 
-  /** Lose the move that is being chosen; say why if another device moved. */
-  #lose() {
-    this.#overtaken ||= this.#picks.length > 0 && this.#view.version > this.#stored;
-    if (this.#overtaken) this.#refusal = QUICKER;
-    setTimeout(() => (this.#overtaken = false), LATE);
+  /**
+   * Lose the move that is being chosen; say why if another device moved.
+   *
+   * @type {(mover?: string) => void}
+   */
+  #lose(mover) {
+    if (this.#picks.length && this.#view.version > this.#stored) this.#overtaken = { message: `${mover ? nameOf(this.#controls.names, Number(mover)) : "Somebody"} was quicker`, squares: [] };
+    this.#refusal = this.#overtaken;
+    setTimeout(() => (this.#overtaken = null), LATE);
     this.#picks = [];
   }
 
@@ -382,7 +384,7 @@ class Recorder {
     else if (this.#elsewhere) this.#refusal = { message: ELSEWHERE, squares: [] };
     else if (this.#unguided) this.#picks = freely(this.#picks, text);
     else if (this.#busy) this.#early.push(text);
-    else if (this.#overtaken) this.#refusal = QUICKER;
+    else if (this.#overtaken) this.#refusal = this.#overtaken;
     else this.#choose(text);
     this.#draw();
   }

@@ -275,7 +275,7 @@ interface OutboxItem {
   problem?: OutboxProblem | null;
 }
 
-type OutboxProblem = Omit<Problem, "missed"> & { stale?: boolean; missed?: string[] };
+type OutboxProblem = Omit<Problem, "missed"> & { stale?: boolean; missed?: string[]; seat?: number };
 
 /** Where a frame is: a ply of a match as it stood at a version, or a step on the way there. */
 interface FrameAddress {

@@ -6,12 +6,11 @@
 
 import { fitBoard } from "./board/board_fit.js";
 import { addressOf, dataOf, fetchFrame, swap, timed } from "./board/frames.js";
-import { byFields, choicesOf, left, meant, tapped } from "./board/move_choice.js";
+import { byFields, choiceStates, choicesOf, left, meant, tapped } from "./board/move_choice.js";
 import { listenForTaps, placesOf, setTabStop, showStates } from "./board/tappable_board.js";
 import { choiceButtons } from "./match/choice_buttons.js";
 import { supplierOf } from "./match/control_panel.js";
 import { replaceKeepingFocus } from "./match/focus.js";
-import { choiceStates } from "./match/place_states.js";
 import { button, clauseLink, find, make, partsOf } from "./shared/elements.js";
 import { get, HttpError } from "./shared/http.js";
 import { choiceWords, sentence } from "./shared/words.js";

@@ -193,7 +193,8 @@ export class MatchView {
   #shown() {
     const { frame } = this;
     showPlayers(this.#parts.players, frame);
-    fit(find(frame, ".said"));
+    const said = find(frame, ".said");
+    if (said.scrollHeight > said.clientHeight + 1) import("./long_text.js").then(({ fit }) => fit(said), () => {});
     for (const link of findAll(this.#parts.ways, "[href*='/replay']")) {
       /** @type {HTMLAnchorElement} */ (link).hash = frame.dataset.ply ?? "";
     }
@@ -215,29 +216,6 @@ function showPlayers(players, frame) {
   const { name } = players.contains(document.activeElement) ? document.activeElement?.dataset ?? {} : {};
   players.replaceChildren(strip.content.cloneNode(true));
   if (name) players.querySelector(`[data-name="${name}"]`)?.focus();
-}
-
-/** Letters may be taller than their line. */
-const HALF_LINE = 7;
-
-/**
- * Make a text small that is longer than its place; the newest event goes before who is to move, whom the strip marks.
- * The keyboard reaches the rest.
- *
- * @type {(text: HTMLElement) => void}
- */
-function fit(text) {
-  const isLong = () => text.scrollHeight > text.clientHeight + HALF_LINE;
-  text.classList.toggle("is-long", isLong());
-  if (!isLong()) return;
-  text.tabIndex = 0;
-  const newest = document.createRange();
-  const told = find(text, ".told").lastChild ?? text;
-  newest.setStart(told, 0);
-  newest.setEnd(told, `${told.textContent?.trimEnd()}; `.indexOf("; "));
-  const isCut = () => newest.getBoundingClientRect().bottom > text.getBoundingClientRect().bottom + HALF_LINE;
-  text.classList.toggle("is-cut", isCut());
-  if (isCut()) text.querySelector(".todo")?.before(told, ". ");
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The list of moves that are not stored yet, and the line that tells how many. */
 
 import { button, clauseLink, find, make } from "../shared/elements.js";
-import { sentence, withNames } from "../shared/words.js";
+import { nameOf, sentence, withNames } from "../shared/words.js";
 
 /**
  * List the items of the outbox that need to be seen; `null` without any.
@@ -40,9 +40,9 @@ function because({ state, problem }, { controls: { game, names }, frame }) {
   }
   // A board that shows one event has words for it; for several events the tokens must do.
   const last = find(frame, ".told").textContent;
-  const { missed = [] } = problem;
+  const { missed = [], seat } = problem;
   const events = missed.length > 1 || !last ? missed : [last];
-  return [`Somebody was quicker. ${events.map((what) => sentence(what)).join(" ")}`];
+  return [`${seat ? nameOf(names, seat) : "Somebody"} was quicker. ${events.map((what) => sentence(what)).join(" ")}`];
 }
 
 /**

@@ -191,7 +191,7 @@ export class OutboxSender {
       this.#outbox.change(item.id, { base: version });
       return true;
     }
-    return this.#refuse(item, { stale: true, missed: missed.map(({ what }) => what) });
+    return this.#refuse(item, { stale: true, missed: missed.map(({ what }) => what), seat: missed[0]?.event.seat });
   }
 
   /**
