@@ -58,6 +58,8 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     for game, match in demos.items():
         yield PageCase(f"embed-{game}", f"/m/{match}/embed?ply={MIDGAME[game]}")
     yield PageCase("share", f"/m/{poptrix.id}/share", host)
+    yield PageCase("share-phone", f"/m/{poptrix.id}/share", host, _show_code)
+    yield PageCase("phone", f"/m/{poptrix.id}/share", host, _scan_code)
     club = server.post("/evenings", {"title": "Tuesday club", "date": "2026-11-24"})
     for players in ({"1": "Jet", "2": "Red"}, {"1": "Teal", "2": "Gold"}):
         opening = {"game": "poptrix", "players": players}
@@ -184,6 +186,17 @@ def _tap(page: Any) -> None:
 def _make_link(page: Any) -> None:
     page.locator(".guest[data-whom='2'] button").first.click()
     page.locator(".guest[data-whom='2'] .qr").wait_for()
+
+
+def _show_code(page: Any) -> None:
+    page.get_by_text("A dead phone").click()
+    page.locator("[data-seat='2']").click()
+    page.locator("[data-part=code] .qr").wait_for()
+
+
+def _scan_code(page: Any) -> None:
+    _show_code(page)
+    page.goto(page.locator("#phone-link").input_value())
 
 
 def _import_illegal_record(page: Any) -> None:

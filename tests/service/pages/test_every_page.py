@@ -30,7 +30,7 @@ def site(prefix):
     """A service with the demonstrations and a match with malicious names and comments."""
     book = Book(empty_store())
     list(demo_matches.demo_matches(book))
-    with serve(Settings(root_path=prefix or None), book) as api:
+    with serve(Settings(root_path=prefix or None, requests_per_minute=0), book) as api:
         match = api.open(players={"1": EVIL, "2": "Red"}, visibility="public")
         api.play(match.id, match.host, "M@c1", "S@c6")
         token = match.host["Authorization"].removeprefix("Bearer ")
