@@ -20,6 +20,7 @@ from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess
 from service.http.addresses import invitation_link, join_address
 from service.http.book_reads import in_thread, reads_book
 from service.http.caching import NO_STORE
+from service.http.conditions import demand_condition
 from service.http.idempotency import derive_id, request_name
 from service.http.problems import Problem, blaming
 from service.http.rights import ANYBODY, READER, WRITER, OfWriter
@@ -31,7 +32,7 @@ from service.openapi.operations import delete, get, post
 class LostPhone(Struct, frozen=True, forbid_unknown_fields=True):
     """The seat whose phone is to be replaced.
 
-    Example: {"seat": 2}
+    Example: {"seat": 1}
     """
 
     seat: Seat
@@ -128,6 +129,7 @@ def replace_phone(
     404 for an unknown code; 409 for one that was used, or is too old. A retry under its
     `Idempotency-Key` gets the same token.
     """
+    demand_condition()
     links, record = join_address(request), find_match(book, match)
     seat, token = phones.replace_phone(book, record, data.code, request_name(request))
     return answer(invitation(links, record.id, SEAT, seat, token), headers=NO_STORE)
@@ -140,6 +142,7 @@ def hand_over(data: JSONBody[HandedOver], book: TheBook, visit: TheMatchAccess) 
 
     A move that is in the log already is not kept. 403 for any other token.
     """
+    demand_condition()
     caller, record = visit.caller, visit.record
     if not caller.replaced or caller.seat is None:
         raise Problem(403, "only a phone that was replaced hands over what it had not sent")
@@ -170,6 +173,7 @@ def list_unsent(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 @in_thread
 def decide_unsent(book: TheBook, visit: TheMatchAccess, move: FromPath[str]) -> Response[bytes]:
     """Note that a move was entered or given up, and list the others."""
+    demand_condition()
     phones.decide(book, visit.record, visit.caller.seat, move)
     return _list(book, visit)
 
