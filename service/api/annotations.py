@@ -282,15 +282,15 @@ def _one(
     remark: Remark, plies: Mapping[int, int], names: Mapping[str, str], *, history: bool = False
 ) -> Annotation:
     changes = (Wordings(_text(one.said), one.author, one.at) for one in remark.changes)
-    author = remark.author
+    author, said = remark.author, remark.said
     seat = author.removeprefix("seat ") if OF_A_SEAT.fullmatch(author) else ""
     return Annotation(
         remark.id,
         remark.on,
         plies.get(remark.on),
         remark.kind,
-        _text(remark.said),
-        remark.said.words() if remark.said else None,
+        _text(said),
+        said.words() if said else None,
         author,
         names.get(seat),
         remark.at,
