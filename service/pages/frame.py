@@ -95,6 +95,7 @@ class Ending(Struct, frozen=True):
     """
 
     words: str
+    winners: tuple[int, ...] = ()
     others: tuple[str, ...] = ()
     clause: str = ""
     link: str = ""
@@ -291,11 +292,11 @@ def _standing(state: State, names: Names, own: int | None) -> str:
 def _ending(record: MatchRecord, outcome: Outcome, names: Names) -> Ending:
     game, clause = record.game, outcome.clause
     others = ranked_words(outcome, names)[1:] if outcome.winners else ()
-    words = rules_text.words(game, clause)
+    words, winners = rules_text.words(game, clause), outcome.winners
     if words is None:
-        return Ending(ENDED.get(clause, clause), others)
+        return Ending(ENDED.get(clause, clause), winners, others)
     plain = game_info.about(game).endings.get(clause, words)
-    return Ending(plain, others, clause, f"{prefix()}/rules/{game.slug}#{clause}")
+    return Ending(plain, winners, others, clause, f"{prefix()}/rules/{game.slug}#{clause}")
 
 
 def _rematch(book: Book, then: MatchRecord, names: Names) -> str:

@@ -239,7 +239,9 @@ def test_end_shows_winner_score_and_one_reason(page, server):
     assert score.inner_text().startswith("3")
     assert score.bounding_box()["height"] > 24
     assert page.locator(".why").bounding_box()["height"] < 50
+    assert page.locator(".standing .chip").bounding_box()["height"] >= 36
     assert page.locator(".why span").inner_text() == "One side has no pyramid on the board."
+    assert page.locator(".why span").evaluate("(part) => part.scrollWidth <= part.clientWidth")
     band = page.locator(".said").bounding_box()
     assert band["x"] == 12
     assert band["width"] == page.viewport_size["width"] - 24

@@ -9,7 +9,9 @@ import sys
 
 import pytest
 
-from replay import registry
+from replay import registry, rules_text
+from replay.formats.ply.reader import read_records
+from replay.games import game_info
 from tests.paths import ROOT
 
 FEWER = """
@@ -22,7 +24,19 @@ def pytest_collection_modifyitems(items):
         if not isinstance(subject, Subject) or not subject.seed and subject in few(subject.game)
     ]
 """
+ONE_LINE = 38
+"""The characters of a reason beside its clause on a phone of 360 pixels."""
 PLUGINS = ("chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist")
+
+
+@pytest.mark.parametrize("name", ["chess", "hearts", "hive", "homeworlds", "whist"])
+def test_end_has_plain_words_of_one_line(site, name):
+    game = registry.find(name)
+    words = game_info.about(game).endings
+    (record,) = read_records(rules_text.demo(game))
+    assert record.match.state.outcome.clause in words
+    assert set(words) <= set(rules_text.clauses(game))
+    assert max(map(len, words.values())) <= ONE_LINE
 
 
 @pytest.mark.slow
