@@ -245,8 +245,9 @@ def test_end_shows_winner_score_and_one_reason(page, server):
     band = page.locator(".said").bounding_box()
     assert band["x"] == 12
     assert band["width"] == page.viewport_size["width"] - 24
-    rematch = page.locator("[data-rematch]").first.bounding_box()
-    assert rematch["y"] + rematch["height"] <= page.viewport_size["height"]
+    rematch, bar = (page.locator(each).first for each in ("[data-rematch]", ".foot"))
+    low = rematch.bounding_box()["y"] + rematch.bounding_box()["height"]
+    assert low <= bar.bounding_box()["y"]
     plies = [int(words.split()[-1]) for words in page.locator(".story small").all_inner_texts()]
     assert plies == sorted(plies)
     assert 0 < len(plies) <= 3
