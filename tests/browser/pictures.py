@@ -1,22 +1,28 @@
 """Take pictures of every page, on a phone and on a desktop, in light and in dark.
 
     python -m tests.browser.pictures OUT_DIR [--only NAME ...]
+    python -m tests.browser.pictures OUT_DIR --compare COMMIT [--only NAME ...]
     python -m tests.browser.pictures --readme
 
 The first writes `OUT_DIR/phone-light/home.png` and so on, and reports pages that are wider than the
-screen or log an error. The second makes the pictures of README.md and `docs`.
+screen or log an error. The second takes the first screen of each page on a phone, of another commit
+and of this checkout; where they differ, `OUT_DIR/changed` has both side by side, and beside them
+what changed in red. The third makes the pictures of README.md and `docs`.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
-from PIL import Image
+from PIL import Image, ImageChops
 from playwright.sync_api import Browser, sync_playwright
 
+from bench import checkouts
 from replay.book import Book
 from replay.formats.html.score_sheet import write_sheet
 from replay.store import temporary_store
@@ -41,6 +47,8 @@ LOOKS: dict[str, dict[str, Any]] = {
     "desktop-dark": {**DESKTOP, "color_scheme": "dark"},
 }
 
+ON_A_PHONE = ("phone-light", "phone-dark")
+
 PICTURES = ROOT / "docs" / "pictures"
 README = {
     "board.png": ("phone-light", "board-poptrix"),
@@ -53,6 +61,11 @@ README = {
 COLOURS = 128
 """Few colours are enough for pages, and make small files."""
 
+GAP = 8
+"""Pixels between two pictures that are compared."""
+SAME = 8
+"""The most by which a channel of a colour may differ in the same picture."""
+
 LOADED = """async () => {
   for (const image of document.images) image.loading = "eager";
   await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
@@ -64,10 +77,13 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.browser.pictures", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--compare", metavar="COMMIT")
     parser.add_argument("--readme", action="store_true")
     asked = parser.parse_args(arguments)
-    if asked.readme == (asked.folder is not None):
+    if asked.readme == (asked.folder is not None) or (asked.readme and asked.compare):
         parser.error("name a folder, or --readme")
+    if asked.compare:
+        return _compare(asked.compare, asked.only, asked.folder)
     with run_server("--demo") as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         there = list(page_cases(server))
@@ -75,8 +91,7 @@ def main(arguments: list[str]) -> int:
             faults = _readme(browser, server, there)
             _sheet(browser)
         else:
-            wanted = [each for each in there if not asked.only or each.name in asked.only]
-            faults = _walk(browser, server, wanted, asked.folder)
+            faults = _walk(browser, server, _wanted(there, asked.only), asked.folder)
         browser.close()
     if asked.readme:  # these need an event loop of their own, which Playwright has not left before
         terminal.draw(PICTURES / "terminal.svg")
@@ -85,13 +100,81 @@ def main(arguments: list[str]) -> int:
     return bool(faults)
 
 
-def _walk(browser: Browser, server: Server, there: list[PageCase], folder: Path) -> list[str]:
+def _wanted(there: list[PageCase], only: Collection[str]) -> list[PageCase]:
+    return [each for each in there if not only or each.name in only]
+
+
+def _walk(
+    browser: Browser,
+    server: Server,
+    there: list[PageCase],
+    folder: Path,
+    looks: Collection[str] = LOOKS,
+    *,
+    whole: bool = True,
+) -> list[str]:
     faults = []
-    for look in LOOKS:
+    for look in looks:
         (folder / look).mkdir(parents=True, exist_ok=True)
         for sight in there:
-            faults += _picture(browser, server, look, sight, folder / look / f"{sight.name}.png")
+            file = folder / look / f"{sight.name}.png"
+            faults += _picture(browser, server, look, sight, file, whole=whole)
     return faults
+
+
+def _compare(ref: str, only: Collection[str], folder: Path) -> int:
+    """Take the pictures of a commit and of this checkout, and report how much of each changed."""
+    with checkouts.commit(ref) as other, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        for side, source in (("before", other), ("after", ROOT)):
+            with run_server("--demo", source=source) as server:
+                there = _wanted(_known(server), only)
+                _walk(browser, server, there, folder / side, ON_A_PHONE, whole=False)
+        browser.close()
+    changed = sorted(_changes(folder), reverse=True)
+    print("\n".join(f"{share:7.2%}  {name}" for share, name in changed if share))
+    return 0
+
+
+def _known(server: Server) -> list[PageCase]:
+    """Return the page cases up to one that asks for what an earlier commit lacks."""
+    there = []
+    try:
+        for each in page_cases(server):
+            there.append(each)
+    except HTTPError as error:
+        print(f"after {there[-1].name}: {error} at {error.url}", file=sys.stderr)
+    return there
+
+
+def _changes(folder: Path) -> Iterator[tuple[float, str]]:
+    """Lay the pictures side by side, and yield the changed share of each and its name."""
+    for look in ON_A_PHONE:
+        (folder / "changed" / look).mkdir(parents=True, exist_ok=True)
+        for after in (folder / "after" / look).glob("*.png"):
+            before, changed = (folder / side / look / after.name for side in ("before", "changed"))
+            if before.exists():
+                yield lay(before, after, changed), f"{look}/{after.stem}"
+
+
+def lay(before: Path, after: Path, changed: Path) -> float:
+    """Lay two pictures of one size side by side, and what changed; return its share of the pixels.
+
+    Nothing is written for the same picture.
+    """
+    old, new = (Image.open(each).convert("RGB") for each in (before, after))
+    apart = ImageChops.difference(old, new)
+    most = ImageChops.lighter(ImageChops.lighter(*apart.split()[:2]), apart.split()[2])
+    where = most.point([255 * (value > SAME) for value in range(256)])
+    share = where.histogram()[255] / (new.width * new.height)
+    if share:
+        marked = Image.blend(new, Image.new("RGB", new.size, "white"), 0.6)
+        marked.paste((200, 0, 0), mask=where)
+        sheet = Image.new("RGB", (3 * new.width + 2 * GAP, new.height), "grey")
+        for number, picture in enumerate((old, new, marked)):
+            sheet.paste(picture, (number * (new.width + GAP), 0))
+        sheet.save(changed)
+    return share
 
 
 def _readme(browser: Browser, server: Server, there: list[PageCase]) -> list[str]:
