@@ -7,18 +7,21 @@ with `pb-`, and elements have no ids, so that many drawings fit on one page.
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from domain.names import UNNAMED, Names
-from domain.scene import Grid, Pile, Scene
+from domain.scene import Grid, Pile, Row, Scene, Table
 from replay.drawing.colours import STYLE
 from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
 from replay.drawing.grid import grid
 from replay.drawing.rows import laid_out, layers
 from replay.drawing.svg_elements import Box, escape, flow, number, words
-from replay.drawing.tables_and_curves import sheet, sheets
+from replay.drawing.tables_and_curves import sheet, sheets, table
 from replay.drawing.trays import trays
 
 MARGIN: Final = 8.0
@@ -33,6 +36,11 @@ CAPTION: Final = 17.0
 
 BESIDE: Final = 280.0
 """The width of the trays in a picture of their own."""
+
+LAST: Final = 2
+"""The lines of a table in a small picture."""
+COLUMN: Final = 40.0
+"""The width of its columns there."""
 
 TOP: Final = ' preserveAspectRatio="xMidYMin" viewBox'
 
@@ -50,6 +58,28 @@ def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
     parts = [_caption(scene.caption, width), flow(panels, width, GAP), beside]
     content = flow([part for part in parts if part.height], width, GAP)
     return _page(content, escape(title or scene.caption or "Board"), escape(describe(scene, names)))
+
+
+def draw_small(scene: Scene, *, title: str) -> str:
+    """Draw the first panel that has something, for a picture as small as a word.
+
+    A row is about as high as it is wide, and a table has its last lines and its foot.
+    """
+    shown = next((each for each in scene.panels if not isinstance(each, Row) or each.pieces), None)
+    match shown:
+        case Row():
+            (laid,) = laid_out((replace(shown, title=""),), math.ceil(math.sqrt(len(shown.cells))))
+            box = draw_panel(laid, scene, UNNAMED)
+        case Table():
+            lines, foot = (
+                tuple(replace(line, title="") for line in those)
+                for those in (shown.lines[-LAST:], shown.foot)
+            )
+            last = replace(shown, lines=lines, foot=foot, latest=None)
+            box = table(last, COLUMN * len(shown.heads))
+        case _:
+            return draw(replace(scene, panels=scene.panels[:1], trays=(), caption=""), title=title)
+    return _page(box, escape(title), escape(describe(scene, UNNAMED)))
 
 
 class Apart(NamedTuple):

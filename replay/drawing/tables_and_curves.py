@@ -38,11 +38,11 @@ def sheet(panel: Table | Graph) -> Box:
     return table(panel) if isinstance(panel, Table) else graph(panel)
 
 
-def table(panel: Table) -> Box:
-    """Draw a table as wide as a phone: columns are equally wide, and long texts are smaller."""
+def table(panel: Table, width: float = WIDTH) -> Box:
+    """Draw a table, as wide as a phone: columns are equally wide, and long texts are smaller."""
     longest = max((len(line.title) for line in (*panel.lines, *panel.foot)), default=0)
     left = min(MAX_HEAD, longest * LETTER + 2 * EDGE)
-    column = (WIDTH - left) / max(1, len(panel.heads))
+    column = (width - left) / max(1, len(panel.heads))
     sizes = _sizes(panel, column - EDGE)
     heads = [
         words("pb-title pb-end", left + column * place - EDGE, HEIGHT / 2, FONT, head)
@@ -56,8 +56,8 @@ def table(panel: Table) -> Box:
         css = "pb-line" if row <= len(panel.lines) else "pb-title"
         parts += _line(line, css, left, column, sizes, row * HEIGHT)
     ruled = [1, *([1 + len(panel.lines)] if panel.lines else [])]
-    parts += [path("pb-rule", f"M0 {number(row * HEIGHT)}H{number(WIDTH)}") for row in ruled]
-    return Box(WIDTH, HEIGHT * (1 + len(panel.lines) + len(panel.foot)), "".join(parts))
+    parts += [path("pb-rule", f"M0 {number(row * HEIGHT)}H{number(width)}") for row in ruled]
+    return Box(width, HEIGHT * (1 + len(panel.lines) + len(panel.foot)), "".join(parts))
 
 
 def _sizes(panel: Table, room: float) -> list[float]:

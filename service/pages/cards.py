@@ -16,9 +16,7 @@ from typing import Final
 from litestar import Response, get
 from litestar.params import FromPath
 from msgspec import Struct
-from msgspec.structs import replace
 
-from domain.scene import Scene
 from replay.access import visibility
 from replay.book import Book
 from replay.drawing import svg
@@ -53,19 +51,15 @@ async def small_board(
     here = then.ply(ply)
     scene = timeline.point(then, here, visit.viewer).scene
     headers = address_headers(visit, then, here)
-    return Response(_alone(scene, then.game.name), media_type=SVG, headers=headers)
+    return Response(svg.draw_small(scene, title=then.game.name), media_type=SVG, headers=headers)
 
 
 @get("/new/{game:str}/picture.svg", guards=[ANYBODY])
 async def game_picture(game: FromPath[str]) -> Response[str]:
     """Draw a position of a game's demonstration match."""
     found = find_game(game)
-    drawn = _alone(game_info.picture(found), found.name)
+    drawn = svg.draw_small(game_info.picture(found), title=found.name)
     return Response(drawn, media_type=SVG, headers=HOUR)
-
-
-def _alone(scene: Scene, title: str) -> str:
-    return svg.draw(replace(scene, panels=scene.panels[:1], trays=(), caption=""), title=title)
 
 
 Seated = tuple[int, str, tuple[str, ...]]

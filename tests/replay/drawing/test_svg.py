@@ -11,7 +11,20 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from domain.scene import Arrow, Block, Cell, Colour, Grid, Mark, Piece, Scene, Tray
+from domain.scene import (
+    Arrow,
+    Block,
+    Cell,
+    Colour,
+    Grid,
+    Mark,
+    Piece,
+    Row,
+    Scene,
+    Table,
+    TableLine,
+    Tray,
+)
 from replay.drawing import svg
 from replay.drawing.colours import PAINTS
 from tests.replay.drawing.positions import SLUGS, scenes
@@ -345,3 +358,22 @@ def test_named_lines_of_points_cross_gaps():
         "M32 32l-96 0M32 32l0 -96",
         "M32 32l0 96M32 32l-96 96",
     ]
+
+
+@pytest.mark.parametrize("number", [1, 4, 5, 12])
+def test_small_picture_of_a_row_is_about_square(number):
+    cards = tuple(Piece("card", "red", at=f"at{place}", text="A♥") for place in range(number))
+    empty, full = Row((), "Trick"), Row(cards, "Hand")
+    drawn = ElementTree.fromstring(svg.draw_small(Scene((empty, full)), title="Whist"))
+    _, _, width, height = map(float, drawn.get("viewBox", "").split())
+    assert 0.6 < width / height < 1.7
+    assert not [each for each in drawn.iter(f"{SVG}text") if each.text == "Hand"]
+
+
+def test_small_picture_of_a_table_has_its_last_lines_and_the_foot():
+    lines = tuple(TableLine(f"Round {number}", (f"{number}1", f"{number}2")) for number in "3456")
+    table = Table(("Ann", "Ben"), lines, (TableLine("Total", ("184", "188")),), latest=(3, 1))
+    drawn = ElementTree.fromstring(svg.draw_small(Scene((table,)), title="Scores"))
+    texts = [each.text for each in drawn.iter(f"{SVG}text")]
+    assert list(filter(None, texts))[-6:] == ["51", "52", "61", "62", "184", "188"]
+    assert "Total" not in texts

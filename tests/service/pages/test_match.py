@@ -207,7 +207,8 @@ def test_end_names_winner_and_clause(api):
     api.play(match.id, match.host, "1:resign")
     frame = api.get(f"/m/{match.id}/frame").text
     why = '<p class="why"><span>By resignation.</span></p>'
-    assert f'<p class="standing">Red won</p><p class="told"></p>{why}' in frame
+    sign = '<b class="chip pb-seat2" data-seat="2" aria-hidden="true"></b>'
+    assert f'<p class="standing">{sign}Red won</p><p class="told"></p>{why}' in frame
     other = api.open()
     api.play(other.id, other.host, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4")
     assert "data-over" not in api.get(f"/m/{other.id}/frame").text
@@ -313,6 +314,8 @@ def test_end_of_a_ranked_match_lists_those_below_the_winner(api):
     match = api.open("score-sheet", seats=3, options={"rounds": 1})
     api.play(match.id, match.host, "1:20", "2:30", "3:10")
     page = api.get(f"/m/{match.id}").text
-    assert '<p class="standing">Player 2 won with 30</p>' in page
+    assert (
+        '<b class="chip pb-seat2" data-seat="2" aria-hidden="true"></b>Player 2 won with 30' in page
+    )
     assert "<li>Player 1 with 20</li><li>Player 3 with 10</li>" in page
     assert "<span>The sheet is full.</span>" in page
