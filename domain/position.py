@@ -235,6 +235,10 @@ class Move(
         """Return the words of a button for the move; empty for one that is picked by its fields."""
         return ""
 
+    def offered(self, position: P) -> bool:
+        """Return whether taps offer the move, if its kind is not listed; a text is read anyway."""
+        return True
+
 
 def tag_of(kind: type[Move[Any] | Effect]) -> str:
     """Return the tag of a kind of move or effect in JSON."""

@@ -167,7 +167,7 @@ def begun_choices(
         for unfinished, _ in _unfinished_texts(kind.notation.parts, picks)
         if unfinished.size <= MAX_MATCHED
         for move in map(partial(parse_move, kind), unfinished.some(MAX_MATCHED))
-        if Moved(seat, move).check(state) is None
+        if move.offered(state.position) and Moved(seat, move).check(state) is None
     }
     return tuple(sorted(found.values(), key=lambda choice: choice.text))
 

@@ -159,6 +159,10 @@ class Stack(Carry, frozen=True):
         """Name the move."""
         return f"Stack on {self.to}"
 
+    def offered(self, position: Layout) -> bool:
+        """Two taps capture in the sets whose pieces go on others only so; a stack is typed."""
+        return position.pieces not in ("chess", "draughts")
+
 
 class Remove(Open, frozen=True):
     """The top piece leaves the board: `xe4` (FRB-2.5)."""

@@ -11,8 +11,6 @@ from domain.games.free_board.pieces import Set
 from domain.position import Awaited, Outcome, Position
 
 TAGS: Final = ("put", "shift", "stack", "remove", "flip", "pass", "end")
-FLAT: Final = ("chess", "draughts")
-"""Sets whose pieces go on others only by capture; a stack of them is typed."""
 Lines = Literal["squares", "points", "hexes"]
 Turns = Literal["one", "many"]
 
@@ -39,8 +37,7 @@ class Layout(Position, frozen=True):
 
     def awaiting(self) -> tuple[Awaited, ...]:
         """Await the seat in turn (FRB-1.4)."""
-        tags = tuple(tag for tag in TAGS if tag != "stack" or self.pieces not in FLAT)
-        return () if self.ended else (Awaited(2 - self.turn % 2, "move", tags),)
+        return () if self.ended else (Awaited(2 - self.turn % 2, "move", TAGS),)
 
     def outcome(self) -> Outcome | None:
         """FRB-3.1."""
