@@ -74,6 +74,8 @@ OPERATOR = "an operator"
 OF_LINK = "the holder of an evening's link"
 BEARERS = {"operator": (OPERATOR,), "link": (OF_LINK,), "link or operator": (OF_LINK, OPERATOR)}
 """The callers whose token opens no match, by what they may do."""
+OF_NO_CALLER = {"hand_over": "403", "decide_unsent": "404"}
+"""The answers to those who may ask, as none of the callers has a phone that was replaced."""
 NO_TOKEN = ("somebody who has the id", "a page whose key was revoked")
 OTHER_TOKEN = (
     *("a host elsewhere", OF_LINK, "a revoked viewer", "a revoked seat", "a token of nobody's"),
@@ -182,10 +184,11 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
     if who in FOREIGN and operation.method != "GET":
         return "403"
     role = "operator" if who == OPERATOR else (ROLES | ACCOUNTS).get(who)
+    let_in = OF_NO_CALLER.get(repr(operation), IN)
     if role is None and (kind == "private" or auth in WITH_TOKEN):
         return "403" if who in ACCOUNTS and kind != "private" else "401"
     if role is None:
-        return IN
+        return let_in
     if repr(operation) in OF_HOST or (repr(operation), who) == OF_ANOTHER:
         auth = "host"
     allowed = {
@@ -195,7 +198,7 @@ def expected(operation: Operation, auth: str, who: str, kind: str) -> str:
         "host or operator": ("host", "operator"),
         "operator": ("operator",),
     }
-    return IN if role in allowed[auth] else "403"
+    return let_in if role in allowed[auth] else "403"
 
 
 def _of_anybody(operation: str, who: str) -> str:
