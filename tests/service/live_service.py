@@ -74,12 +74,13 @@ class Listener:
 
     async def next(self) -> StreamEvent | None:
         """Return the next event without comments; `None` at the end."""
-        while (piece := await self.piece()) is not None:
-            fields = dict(line.split(": ", 1) for line in piece.splitlines())
-            if "event" in fields:
-                number = int(fields["id"]) if "id" in fields else None
-                return StreamEvent(fields["event"], number, json.loads(fields["data"]))
-        return None
+        async with asyncio.timeout(PATIENCE):  # heartbeats go on for ever
+            while (piece := await self.piece()) is not None:
+                fields = dict(line.split(": ", 1) for line in piece.splitlines())
+                if "event" in fields:
+                    number = int(fields["id"]) if "id" in fields else None
+                    return StreamEvent(fields["event"], number, json.loads(fields["data"]))
+            return None
 
     async def leave(self) -> None:
         self._left.set()

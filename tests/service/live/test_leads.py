@@ -66,13 +66,16 @@ async def test_only_the_leading_page_ends_its_lead():
 
 
 async def test_silent_page_leads_no_more(monkeypatch):
-    monkeypatch.setattr(leads, "SILENCE", 0.01)
     async with live_match() as (at, match, host, _):
         await at.play(match, host, "M@c1")
         listener = await at.listen(f"/matches/{match}/stream?after=0")
         await put(at, match, host)
         assert (await led(listener))["ply"] == 1
-        assert await led(listener) is None
+        monkeypatch.setattr(leads, "SILENCE", 0.01)
+        await put(at, match, host, ply=0)
+        # A busy stream may miss the place that was led to for so short.
+        while (last := await led(listener)) is not None:
+            assert last["ply"] == 0
 
 
 async def test_who_may_comment_may_lead():
