@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from time import perf_counter, sleep
 import httpx
 import pytest
 
+from bench.load.servers import cpu_of
 from tests.service.workers.processes import LONG, Server, is_busy, is_gone, needs_proc
 from tests.waiting import PATIENCE, eventually
 
@@ -26,6 +28,8 @@ MOVES = 200
 """The number of moves of a match."""
 MAX_SLOWDOWN = 2.5
 """The median of a server with expensive work, in that of one without on the same machine."""
+AT_WORK = 0.2
+"""Seconds of CPU time after which a worker is at an animation, which takes ten times as long."""
 MEMORY = 1500
 """The limit of megabytes for the server and its workers."""
 RECORD = 1024 * 1000
@@ -130,21 +134,20 @@ def resident(pid: int) -> float:
 
 
 def leave(server: Server, path: str) -> int:
-    """Let eight clients ask for animations and leave; return how many workers were stopped."""
-    first = count()
+    """Ask for eight animations, leave when workers are at them, and count the workers ended."""
+    before = {each: cpu_of(each) for each in server.workers()}
+    address = httpx.URL(server.url)
+    clients = [socket.create_connection((address.host, address.port)) for _ in range(8)]
+    for first, client in enumerate(clients):
+        asked = f"GET {path}&from={first} HTTP/1.1\r\nHost: {address.host}:{address.port}\r\n\r\n"
+        client.sendall(asked.encode())
 
-    def ask() -> None:
-        with pytest.raises(httpx.ReadTimeout):
-            httpx.get(
-                f"{server.url}{path}&from={next(first)}", timeout=httpx.Timeout(PATIENCE, read=1)
-            )
+    def at_work() -> list[int]:
+        return [each for each in server.workers() if cpu_of(each) > before.get(each, 0) + AT_WORK]
 
-    clients = [threading.Thread(target=ask) for _ in range(8)]
+    busy = eventually(at_work)
     for client in clients:
-        client.start()
-    busy = eventually(lambda: [each for each in server.workers() if is_busy(each)])
-    for client in clients:
-        client.join()
+        client.close()
     eventually(lambda: all(map(is_gone, busy)))
     return len(busy)
 
