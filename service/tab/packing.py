@@ -35,10 +35,11 @@ UNNEEDED: Final = (
     *(f"replay/upkeep/{each}.py" for each in ("backup", "copying", "doctor", "publishing")),
     "replay/upkeep/reindex.py",
     "replay/store/postgres/",
+    *("service/http/connections.py", "service/http/orderly_server.py"),
     *("service/mcp/", "service/telemetry/"),
     *(f"service/tab/{name}" for name in ("building.py", "downloads.py", "packing.py", "web/")),
 )
-"""Files for building a site, for commands, for books on other machines, and for MCP."""
+"""Files for building a site, for commands, books on other machines, sockets, and MCP."""
 TEMPLATES: Final = {
     "service/pages/templates": layout.ENVIRONMENT,
     "replay/formats/html/templates": jinja.exports(),
