@@ -27,7 +27,7 @@ ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service"
 SETTLING: Final = 0.05
 """Seconds for the writer's thread to finish its work after the answer to the move before."""
 
-TRIES: Final = 5
+TRIES: Final = 12
 
 SETUP: Final = ("M@c1", "S@c6")
 
