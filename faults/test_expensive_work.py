@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,8 +14,7 @@ from time import perf_counter, sleep
 import httpx
 import pytest
 
-from bench.load.servers import cpu_of
-from tests.service.workers.processes import LONG, Server, is_busy, is_gone, needs_proc
+from tests.service.workers.processes import LONG, Server, is_busy, leave, needs_proc
 from tests.waiting import PATIENCE, eventually
 
 pytest.importorskip("resvg_py")
@@ -28,8 +26,6 @@ MOVES = 200
 """The number of moves of a match."""
 MAX_SLOWDOWN = 2.5
 """The median of a server with expensive work, in that of one without on the same machine."""
-AT_WORK = 0.2
-"""Seconds of CPU time after which a worker is at an animation, which takes ten times as long."""
 MEMORY = 1500
 """The limit of megabytes for the server and its workers."""
 RECORD = 1024 * 1000
@@ -133,25 +129,6 @@ def resident(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def leave(server: Server, path: str) -> int:
-    """Ask for eight animations, leave when workers are at them, and count the workers ended."""
-    before = {each: cpu_of(each) for each in server.workers()}
-    address = httpx.URL(server.url)
-    clients = [socket.create_connection((address.host, address.port)) for _ in range(8)]
-    for first, client in enumerate(clients):
-        asked = f"GET {path}&from={first} HTTP/1.1\r\nHost: {address.host}:{address.port}\r\n\r\n"
-        client.sendall(asked.encode())
-
-    def at_work() -> list[int]:
-        return [each for each in server.workers() if cpu_of(each) > before.get(each, 0) + AT_WORK]
-
-    busy = eventually(at_work)
-    for client in clients:
-        client.close()
-    eventually(lambda: all(map(is_gone, busy)))
-    return len(busy)
-
-
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="there is no processor beside the server's")
 def test_moves_continue_during_expensive_requests(server, other, capsys):
     load, watch = Load(server), Watch(server)
@@ -160,7 +137,7 @@ def test_moves_continue_during_expensive_requests(server, other, capsys):
         eventually(lambda: any(map(is_busy, server.workers())))
         loaded, alone = moves((server, other), SECONDS)
     times = median(loaded) / median(alone)
-    ended = leave(server, load.path)
+    ended = len(leave(server, [f"{load.path}&from={first}" for first in range(8)]))
     watch.ended.set()
     watch.join()
     statuses = ", ".join(f"{number} × {status}" for status, number in sorted(load.statuses.items()))

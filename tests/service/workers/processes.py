@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,13 +14,16 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bench.load.servers import cpu_of
 from tests.paths import ROOT
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, eventually
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
 
 LONG = 200
-"""The plies of an animation that takes a second: the most it may have."""
+"""The plies of an animation that takes seconds: the most it may have."""
+AT_WORK = 0.2
+"""Seconds of CPU time after which a worker is at an animation, which takes ten times as long."""
 
 
 class Server:
@@ -92,3 +96,22 @@ def is_gone(pid: int) -> bool:
 def is_busy(pid: int) -> bool:
     """Return whether a worker is at work: it is nice then."""
     return os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def leave(server: Server, paths: Sequence[str]) -> list[int]:
+    """Ask for animations and leave once workers are at them; wait until these were ended."""
+    before = {each: cpu_of(each) for each in server.workers()}
+    address = httpx.URL(server.url)
+    host = f"{address.host}:{address.port}"
+    clients = [socket.create_connection((address.host, address.port)) for _ in paths]
+    for client, path in zip(clients, paths, strict=True):
+        client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+
+    def at_work() -> list[int]:
+        return [each for each in server.workers() if cpu_of(each) > before.get(each, 0) + AT_WORK]
+
+    busy = eventually(at_work)
+    for client in clients:
+        client.close()
+    eventually(lambda: all(map(is_gone, busy)))
+    return busy

@@ -16,7 +16,7 @@ import pytest
 
 from replay.book_file import open_book
 from service.workers.process import IDLE_NICE, Order, WorkerProcess
-from tests.service.workers.processes import LONG, Server, is_busy, is_gone, needs_proc
+from tests.service.workers.processes import LONG, Server, is_busy, is_gone, leave, needs_proc
 from tests.waiting import PATIENCE, eventually
 
 pytest.importorskip("resvg_py")
@@ -112,9 +112,7 @@ def test_workers_run_no_file_of_the_current_folder(tmp_path):
 
 def test_work_ends_when_its_client_leaves(server):
     path = server.long()
-    with pytest.raises(httpx.ReadTimeout):
-        httpx.get(server.url + path, timeout=httpx.Timeout(PATIENCE, read=1))
-    eventually(lambda: all(map(is_gone, server.workers())))
+    assert len(leave(server, [path])) == 1
     assert server.client.get(f"{path}&from={LONG}").status_code == 200
 
 
