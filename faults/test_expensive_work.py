@@ -120,6 +120,14 @@ class Watch(threading.Thread):
             self.most = max(self.most, sum(map(resident, processes)))
             sleep(0.1)
 
+    def __enter__(self) -> Watch:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.join()
+
 
 def resident(pid: int) -> float:
     try:
@@ -131,15 +139,13 @@ def resident(pid: int) -> float:
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="there is no processor beside the server's")
 def test_moves_continue_during_expensive_requests(server, other, capsys):
-    load, watch = Load(server), Watch(server)
-    watch.start()
-    with load:
-        eventually(lambda: any(map(is_busy, server.workers())))
-        loaded, alone = moves((server, other), SECONDS)
+    load = Load(server)
+    with Watch(server) as watch:
+        with load:
+            eventually(lambda: any(map(is_busy, server.workers())))
+            loaded, alone = moves((server, other), SECONDS)
+        ended = len(leave(server, [f"{load.path}&from={first}" for first in range(8)]))
     times = median(loaded) / median(alone)
-    ended = len(leave(server, [f"{load.path}&from={first}" for first in range(8)]))
-    watch.ended.set()
-    watch.join()
     statuses = ", ".join(f"{number} × {status}" for status, number in sorted(load.statuses.items()))
     with capsys.disabled():
         print(

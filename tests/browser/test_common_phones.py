@@ -128,7 +128,7 @@ def test_newest_event_is_never_cut(page, server, game, plies):
     for ply in plies:
         page.goto(f"{server.url}/m/{opened.id}?ply={ply}")
         page.locator(f".frame[data-ply='{ply}']").wait_for()
-        page.wait_for_function(f"({NEWEST})().below < 4")
+        page.wait_for_function(f"() => ({NEWEST})().below < 4")
         seen.append(page.evaluate(NEWEST))
     assert min(each["font"] for each in seen) >= 12
     assert len({round(each["high"]) for each in seen}) == 1, "the board does not move"
@@ -165,7 +165,7 @@ def test_jump_is_one_motion_that_a_tap_ends(screens, server, motion):
     assert set(page.evaluate("stops")) == {4}
     page.locator(".board .pb-cell[data-at=h1] .pb-hit").tap()
     page.wait_for_function(
-        "!document.querySelector('.board').getAnimations({ subtree: true })"
+        "() => !document.querySelector('.board').getAnimations({ subtree: true })"
         ".some((each) => each.effect.getTiming().duration === 60000)"
     )
 

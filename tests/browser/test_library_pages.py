@@ -150,7 +150,9 @@ def test_explorer_and_look_back_lead_to_each_other(phone, server):
         page.goto(f"/m/{match.id}/replay#2")
         way = page.get_by_role("link", name="What was played here")
         page.locator("main").press("ArrowLeft")
-        page.wait_for_function("document.querySelector('[data-part=explored]').search === '?ply=1'")
+        page.wait_for_function(
+            "() => document.querySelector('[data-part=explored]').search === '?ply=1'"
+        )
         way.tap()
         page.wait_for_url("**/library/explore/poptrix?after=M%40c1")
         page.locator("nav.way a", has_text="Start").tap()

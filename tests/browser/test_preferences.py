@@ -115,7 +115,7 @@ def test_reduced_motion_stops_all_movement(phone, server, wish, opened):
     if wish == "reduce":
         assert page.evaluate("moving") == []
     else:
-        page.wait_for_function("moving.length > 0")
+        page.wait_for_function("() => moving.length > 0")
 
 
 def test_player_does_not_animate_with_reduced_motion(phone, server):

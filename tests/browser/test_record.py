@@ -136,6 +136,7 @@ def test_redo_works_on_both_phones(phone, server, opened):
     for version in (3, 4):
         one.page.locator("[data-undo]").tap()
         one.settled(version)
+        one.page.wait_for_timeout(400)  # two taps at once would be one
     one.page.locator("[data-redo]").tap()
     one.settled(5)
     other.settled(5)
@@ -360,7 +361,7 @@ def test_byo_yomi_ticks_without_moving(phone, server, width):
     server.play(opened, "M@c1")
     page.clock.run_for(20_000)
     page.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
-    page.wait_for_function("document.querySelector('[data-seat=\"2\"] .phase').textContent")
+    page.wait_for_function("() => document.querySelector('[data-seat=\"2\"] .phase').textContent")
     strip, seen = page.locator(".who").bounding_box(), []
     for _ in range(12):
         seen.append(_clock(page, 2))

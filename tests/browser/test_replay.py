@@ -82,7 +82,7 @@ def test_moving_pieces_heed_reduced_motion(server, desktop, match):
         reading.go("next")
         reading.stands(3)
         if moving:
-            reading.page.wait_for_function("window.seen")
+            reading.page.wait_for_function("() => window.seen")
         reading.page.wait_for_timeout(150)
         assert reading.page.evaluate("window.seen") is moving
 
@@ -140,7 +140,7 @@ def test_tapped_move_scrolls_board_into_view(server, phone, match):
     reading.stop(11).locator("a").first.tap()
     reading.stands(11)
     board = reading.page.locator(".stage .board").first
-    reading.page.wait_for_function("scrollY < 120")
+    reading.page.wait_for_function("() => scrollY < 120")
     assert board.bounding_box()["y"] >= 0
 
 

@@ -21,8 +21,8 @@ from tests.waiting import PATIENCE, eventually
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
 
 LONG = 200
-"""The plies of an animation that takes seconds: the most it may have."""
-AT_WORK = 0.2
+"""The plies of an animation that takes a second: the most it may have."""
+AT_WORK = 0.1
 """Seconds of CPU time after which a worker is at an animation, which takes ten times as long."""
 
 
@@ -99,7 +99,10 @@ def is_busy(pid: int) -> bool:
 
 
 def leave(server: Server, paths: Sequence[str]) -> list[int]:
-    """Ask for animations and leave once workers are at them; wait until these were ended."""
+    """Ask for animations and leave once workers are at them; wait until these were ended.
+
+    The workers are stopped meanwhile: work that is soon finished is not ended.
+    """
     before = {each: cpu_of(each) for each in server.workers()}
     address = httpx.URL(server.url)
     host = f"{address.host}:{address.port}"
@@ -108,9 +111,15 @@ def leave(server: Server, paths: Sequence[str]) -> list[int]:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
 
     def at_work() -> list[int]:
-        return [each for each in server.workers() if cpu_of(each) > before.get(each, 0) + AT_WORK]
+        return [
+            each
+            for each in filter(is_busy, server.workers())
+            if cpu_of(each) > before.get(each, 0) + AT_WORK
+        ]
 
     busy = eventually(at_work)
+    for each in busy:
+        os.kill(each, signal.SIGSTOP)
     for client in clients:
         client.close()
     eventually(lambda: all(map(is_gone, busy)))
