@@ -18,7 +18,7 @@ from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
 from tests.browser.launch import OpenedMatch, Server
 from tests.browser.nginx import BEHIND, NAME, Proxy, needs_nginx, run_nginx
-from tests.browser.test_offline import KEPT
+from tests.browser.test_offline import KEPT, wait_for
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -204,7 +204,7 @@ def test_page_continues_with_the_other_server(behind, phone):
 def test_board_takes_moves_while_servers_are_away(behind, phone):
     match = behind.open()
     table = BoardPage(behind.through, phone(service_workers="allow"), match)
-    table.page.wait_for_function(KEPT, arg=f"/plybook/m/{match.id}")
+    wait_for(table.page, KEPT, f"/plybook/m/{match.id}")
     for each in behind.upstreams:
         each.stop()
     assert behind.client.get(f"/plybook/m/{match.id}").status_code == 502
