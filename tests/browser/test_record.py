@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -306,6 +307,14 @@ def test_capture_on_a_free_board_takes_two_taps(phone, server, pieces, figures):
         table.tap(end)
         table.settled(version)
     assert server.line(opened) == ["b2-b4", "a7-b4"]
+    late: list[Any] = []
+    table.page.route("**/legal?*", lambda route: late.append(route))
+    with table.page.expect_request("**/legal?*"):
+        table.tap("h2")
+    table.tap("h3")
+    late.pop().continue_()
+    table.settled(3)
+    assert server.line(opened)[-1] == "h2-h3"
     server.play(opened, "c1+b4")
 
 

@@ -59,8 +59,9 @@ class Recorder {
   /** Whether a move from elsewhere has just ended the one that was being chosen. */
   /** @type {Refusal | null} */
   #overtaken = null;
-  /** @type {string[]} Taps that came while a move was on its way. */
+  /** @type {string[]} Taps that came while a move was on its way, or its first tap was asked about. */
   #early = [];
+  #beginning = false;
   /** @type {Refusal | null} */
   #refusal = null;
   /** The version that is stored for certain; the board may still show the one before. */
@@ -383,7 +384,7 @@ class Recorder {
     if (this.#secrets.states) this.#refusal = this.#secrets.tap(text) ? null : { message: "", squares: [text] };
     else if (this.#elsewhere) this.#refusal = { message: ELSEWHERE, squares: [] };
     else if (this.#unguided) this.#picks = freely(this.#picks, text);
-    else if (this.#busy) this.#early.push(text);
+    else if (this.#busy || this.#beginning) this.#early.push(text);
     else if (this.#overtaken) this.#refusal = this.#overtaken;
     else this.#choose(text);
     this.#draw();
@@ -407,13 +408,17 @@ class Recorder {
     const { match, version, seats } = this.#controls;
     const { seat } = seats.find(({ begun }) => begun) ?? seats[0];
     const query = new URLSearchParams({ seat: String(seat), picks: text });
+    this.#beginning = true;
     const found = await get(`/matches/${match}/legal?${query}`).catch((/** @type {Error} */ { message }) => ({ message }));
+    this.#beginning = false;
+    const early = this.#early.splice(0);
     if (this.#controls.version !== version) return;
     this.#choices = [...this.#listed, ...choicesOf([{ seat, choices: found.begun?.[seat] ?? [] }], this.#places)];
     const begun = left(this.#onBoard, [text]).length > 0;
     this.#picks = begun ? [text] : [];
     if (!begun) this.#refusal = { message: found.message ?? "First tap what moves, or a piece to put down", squares: [text] };
     this.#draw();
+    for (const next of early) this.#tap(next);
   }
 
   /** @type {(picks: string[]) => Promise<void>} */
