@@ -30,7 +30,11 @@ def card_words(card: Card) -> str:
 
 
 def highest(trick: Sequence[Card], trumps: str = "") -> int:
-    """Return the number, from 0, of the card that takes a trick: a trump or of the suit led."""
+    """Return the number, from 0, of the card that takes a trick: a trump or of the suit led.
+
+    >>> highest(["TH", "KH", "2S"]), highest(["TH", "KH", "2S"], trumps="S")
+    (1, 2)
+    """
     strength = [(card[1] == trumps, card[1] == trick[0][1], RANKS.index(card[0])) for card in trick]
     return strength.index(max(strength))
 

@@ -424,6 +424,9 @@ def result_words(outcome: Outcome, names: Names = UNNAMED) -> str:
     """Name the result without the clause: "seat 1 won", "seat 1 and seat 3 won 7:6", "a draw".
 
     With ranks: "seat 2 won with 30, then seat 1 with 20, seat 3 with 10".
+
+    >>> result_words(Outcome("POP-6.3", winners=(1, 3))), result_words(Outcome("agreed"))
+    ('seat 1 and seat 3 won', 'a draw')
     """
     if outcome.winners and outcome.ranks:
         first, *others = ranked_words(outcome, names)

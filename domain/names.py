@@ -17,18 +17,30 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text of at most so many characters, with an ellipsis for the rest."""
+    """Return a text of at most so many characters, with an ellipsis for the rest.
+
+    >>> cut("takeback", 5)
+    'take…'
+    """
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def one_of(words: Iterable[str], join: str = "or") -> str:
-    """Join words with commas and "or"."""
+    """Join words with commas and "or".
+
+    >>> one_of(["S", "M", "L"])
+    'S, M or L'
+    """
     *first, last = words
     return f"{', '.join(first)} {join} {last}" if first else last
 
 
 def all_of(words: Iterable[str]) -> str:
-    """Join words with commas and "and"."""
+    """Join words with commas and "and".
+
+    >>> all_of(["seat 1", "seat 3"])
+    'seat 1 and seat 3'
+    """
     return one_of(words, "and")
 
 
@@ -123,5 +135,8 @@ def quote_role(name: str, seat: int) -> str:
     """Return the name of a player as it stands beside roles: in quotes if it reads like one.
 
     A seat without a name is called "seat 1", without quotes.
+
+    >>> quote_role("Ann", 1), quote_role("host", 1), quote_role("seat 1", 1)
+    ('Ann', '"host"', 'seat 1')
     """
     return f'"{name}"' if is_role(name) and name != f"seat {seat}" else name

@@ -27,6 +27,9 @@ def list_texts(pattern: str) -> tuple[str, ...]:
 
     A simple pattern consists of characters and classes like `[a-e.]`, each perhaps followed by
     `{3}`, and `|` between alternatives.
+
+    >>> list_texts("[ab][12]|ko")
+    ('a1', 'a2', 'b1', 'b2', 'ko')
     """
     alternatives = [_alternative(part) for part in BETWEEN.split(pattern)]
     if not all(alternatives):
@@ -199,7 +202,12 @@ class Lexeme(NamedTuple):
 
 
 def words(names: Mapping[str, str], labels: tuple[Label, ...] = (), noun: str = "") -> Lexeme:
-    """Return the lexeme of a field whose values have words: `{"l": "light"}`."""
+    """Return the lexeme of a field whose values have words: `{"l": "light"}`.
+
+    >>> size = words({"l": "light", "h": "heavy"})
+    >>> template("{size}@{at}", size=size, at=square("a-e", "1-6")).read("l@c1")
+    ('light', 'c1')
+    """
     texts = {value: text for text, value in names.items()}
     pattern = "|".join(map(re.escape, names))
     return Lexeme(pattern, names.__getitem__, texts.__getitem__, labels=labels, noun=noun)

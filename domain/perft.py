@@ -19,6 +19,11 @@ def perft(game: Game[Any], position: Position, depth: int, most: int | None = No
     """Count the sequences of `depth` moves of all awaited seats. Raises `TooMany` beyond `most`.
 
     The count is meaningless if not all moves can be listed (`Game.lists_all`).
+
+    >>> from domain.games import built_in
+    >>> game = built_in("poptrix")
+    >>> [perft(game, game.start(game.options(), 2), depth) for depth in (0, 1, 2)]
+    [1, 15, 225]
     """
     if depth == 0:
         return 1

@@ -95,6 +95,9 @@ def rank(scores: Sequence[int], *, low: bool = False, last: Collection[int] = ()
     """Return the ranks by the points of seats 1, 2 …; none if they only tell winners from others.
 
     With `low` the fewest points are best. The seats in `last` are behind all others.
+
+    >>> rank([20, 30, 10]), rank([20, 30, 10], low=True), rank([20, 30])
+    (((2,), (1,), (3,)), ((3,), (1,), (2,)), ())
     """
     seats = [seat for seat in range(1, len(scores) + 1) if seat not in last]
     values = sorted({scores[seat - 1] for seat in seats}, reverse=not low)
@@ -104,7 +107,11 @@ def rank(scores: Sequence[int], *, low: bool = False, last: Collection[int] = ()
 
 
 def winners_of(result: str) -> tuple[int, ...]:
-    """Return the seats that won, read from the terminator of a text record, like `+1,3`."""
+    """Return the seats that won, read from the terminator of a text record, like `+1,3`.
+
+    >>> winners_of("+1,3"), winners_of("=")
+    ((1, 3), ())
+    """
     return tuple(map(int, result[1:].split(","))) if result.startswith("+") else ()
 
 

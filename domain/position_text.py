@@ -115,7 +115,11 @@ class Field(NamedTuple):
 
 
 def fields(text: str, names: Sequence[str]) -> list[Field]:
-    """Split a text into the named fields. Raises `PositionError`."""
+    """Split a text into the named fields. Raises `PositionError`.
+
+    >>> [field.text for field in fields("1 5S4M5L", ["turn", "supply"])]
+    ['1', '5S4M5L']
+    """
     return Field(text, 1).parts(" ", names)
 
 
@@ -226,12 +230,20 @@ def _runs(pieces: Iterable[str]) -> Iterator[str]:
 
 @functools.lru_cache(4096)
 def write_supply(counts: Sequence[int], letters: str) -> str:
-    """Write the count of each kind: `5S4M5L`."""
+    """Write the count of each kind: `5S4M5L`.
+
+    >>> write_supply((5, 4, 5), "SML")
+    '5S4M5L'
+    """
     return "".join(f"{count}{letter}" for count, letter in zip(counts, letters, strict=True))
 
 
 def read_supply(field: Field, letters: str, most: int) -> tuple[int, ...]:
-    """Parse the count of each kind, each at most `most`. Raises `PositionError`."""
+    """Parse the count of each kind, each at most `most`. Raises `PositionError`.
+
+    >>> read_supply(Field("5S4M5L", 1), "SML", most=5)
+    (5, 4, 5)
+    """
     found = re.fullmatch("".join(f"([0-9]+){letter}" for letter in letters), field.text)
     if found is None:
         example = write_supply((most,) * len(letters), letters)

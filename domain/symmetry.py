@@ -66,7 +66,11 @@ def board_squares(board: Board, turn: Callable[[int, int], tuple[int, int]]) -> 
 
 
 def mirror(board: Board) -> dict[str, str]:
-    """Return the map that exchanges left and right."""
+    """Return the map that exchanges left and right.
+
+    >>> mirror(Board(3, 1))
+    {'a1': 'c1', 'b1': 'b1', 'c1': 'a1'}
+    """
     return board_squares(board, lambda column, row: (board.columns - 1 - column, row))
 
 

@@ -153,6 +153,15 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
     A seat in the move text takes precedence over `seat`. Every continuation leads to a legal event,
     except for secret moves with too many texts: theirs follow the notation only. Resignations and
     other match events are offered from their first letter on.
+
+    >>> from domain.games import built_in
+    >>> from domain.match import open_match
+    >>> game = built_in("poptrix")
+    >>> state = open_match(game).state
+    >>> entry(game, state, None, "M").verdict, entry(game, state, None, "x").verdict
+    ('incomplete', 'illegal')
+    >>> entry(game, state, 1, "M@c").continuations
+    ('M@c1',)
     """
     event = move_text.read(game, state, prefix, seat)
     refused = event if isinstance(event, Violation) else event.check(state)

@@ -54,14 +54,22 @@ class SplitText(NamedTuple):
 
 
 def split(text: str) -> SplitText:
-    """Split `2:ko=3` into seat and body."""
+    """Split `2:ko=3` into seat and body.
+
+    >>> split("2:ko=3"), split("ko=3")
+    (SplitText(seat=2, body='ko=3'), SplitText(seat=None, body='ko=3'))
+    """
     if text[1:2] == ":" and text[0] in "123456789":
         return SplitText(int(text[0]), text[2:])
     return SplitText(None, text)
 
 
 def of_seat(text: SplitText, seat: int | None) -> SplitText | None:
-    """Return a move text as that of a seat named beside it, or `None` if it names another one."""
+    """Return a move text as that of a seat named beside it, or `None` if it names another one.
+
+    >>> of_seat(split("ko=3"), 2), of_seat(split("1:ko=3"), 2)
+    (SplitText(seat=2, body='ko=3'), None)
+    """
     if None is not seat != text.seat is not None:
         return None
     return text._replace(seat=text.seat or seat)
@@ -153,13 +161,21 @@ def script(game: Game[Any], state: State, event: LineEvent) -> str | None:
 
 
 def as_stood(text: str, position: str | None = None) -> str:
-    """Return the move text that records an accepted illegal move, and the position after it."""
+    """Return the move text that records an accepted illegal move, and the position after it.
+
+    >>> as_stood("c6>S@c5")
+    'stood=c6>S@c5'
+    """
     seat, body = split(text)
     return str(SplitText(seat, stood.write(body, position)))
 
 
 def shown(text: str) -> str:
-    """Return a move text for lists: `c6>S@c5 (stood)`, without seat and position."""
+    """Return a move text for lists: `c6>S@c5 (stood)`, without seat and position.
+
+    >>> shown(as_stood("c6>S@c5"))
+    'c6>S@c5 (stood)'
+    """
     irregular = stood.split(split(text).body)
     return f"{irregular.move} (stood)" if irregular else text
 

@@ -40,7 +40,7 @@ MAX_PART: Final = 2
 def slip(written: str, text: str) -> float:
     """Return the cost of a text that was written for another one.
 
-    >>> slip("c1>M@c3", "c1>M@c4"), slip("c1>M@c3", "c1>L@c3"), slip("c1xc3", "L@a6")
+    >>> slip("c1>M@c3", "c1>M@c4"), slip("c1>S@c3", "c1>L@c3"), slip("c1xc3", "L@a6")
     (1.5, 1.75, 2.5)
     """
     wrong, right = _difference(written, text)

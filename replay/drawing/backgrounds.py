@@ -18,7 +18,11 @@ class Ground(NamedTuple):
 
 
 def look(cell: Cell) -> Ground:
-    """Return the background that a place is drawn with, from a name such as `home1`."""
+    """Return the background that a place is drawn with, from a name such as `home1`.
+
+    >>> look(Cell("a1", 0, 0, ground="home1"))
+    Ground(kind='home', seat=1)
+    """
     kind = cell.ground.rstrip("0123456789")
     return Ground(cell.look or kind, int(cell.ground[len(kind) :] or 0))
 

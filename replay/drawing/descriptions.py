@@ -30,7 +30,11 @@ ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def piece_code(thing: Piece) -> str:
-    """Return the code of a piece with its badges: `L1^`."""
+    """Return the code of a piece with its badges: `L1^`.
+
+    >>> piece_code(Piece("pyramid", "seat1", 3, badges=("cap",)))
+    'L1^'
+    """
     return bare_code(thing) + "".join(map(_badge, thing.badges))
 
 
@@ -67,7 +71,11 @@ def dim(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Remove escape sequences."""
+    r"""Remove escape sequences.
+
+    >>> plain("\x1b[2mrow 1\x1b[0m")
+    'row 1'
+    """
     return ESCAPE.sub("", text)
 
 
@@ -124,7 +132,13 @@ def piece_letter(thing: Piece) -> str:
 
 
 def piece_phrase(thing: Piece, names: Names = UNNAMED) -> str:
-    """Name a piece and its badges: `large of seat 1 with cap`."""
+    """Name a piece and its badges: `large of seat 1 with cap`.
+
+    >>> piece_phrase(Piece("pyramid", "seat1", 3, badges=("cap",)))
+    'large of seat 1 with cap'
+    >>> piece_phrase(Piece("cube", "red"))
+    'red cube'
+    """
     kind = SIZE_WORD[thing.size] if thing.shape == "pyramid" else _kind(thing)
     worn = f" with {' and '.join(thing.badges)}" if thing.badges else ""
     if thing.shape == "ball" or (thing.shape == "card" and thing.colour == "clear"):
@@ -147,7 +161,12 @@ def _kind(thing: Piece) -> str:
 
 
 def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
-    """Describe the pieces on a place, from the bottom up or from the outside in."""
+    """Describe the pieces on a place, from the bottom up or from the outside in.
+
+    >>> pieces = (Piece("pyramid", "seat2", 3), Piece("pyramid", "seat1", 1))
+    >>> cell_phrase(Cell("c3", 2, 2, pieces))
+    'c3 large of seat 2, small of seat 1'
+    """
     things = ", ".join(piece_phrase(each, names) for each in cell.shown) or "empty"
     things = f"{cell.height} pieces, on top {things}" if cell.height else things
     if cell.group and len(cell.pieces) > 1:
@@ -172,7 +191,12 @@ GROUND: Final = {
 
 
 def cell_label(cell: Cell, names: Names = UNNAMED) -> str:
-    """Label a place for a person who may tap it, the top piece first: `c3, red large on ...`."""
+    """Label a place for a person who may tap it, the top piece first: `c3, red large on ...`.
+
+    >>> pieces = (Piece("pyramid", "seat2", 3), Piece("pyramid", "seat1", 1))
+    >>> cell_label(Cell("c3", 2, 2, pieces))
+    'c3, small of seat 1 on large of seat 2'
+    """
     return ", ".join(
         filter(None, (cell.at, _standing(cell, names), _ground(cell, names), cell.note))
     )
@@ -203,7 +227,11 @@ def block_label(block: Block) -> str:
 
 
 def supply_label(supply: Supply, names: Names = UNNAMED) -> str:
-    """Label a supply for a person who may take from it: `medium of seat 1, 2 left`."""
+    """Label a supply for a person who may take from it: `medium of seat 1, 2 left`.
+
+    >>> supply_label(Supply(Piece("pyramid", "seat1", 2), 2))
+    'medium of seat 1, 2 left'
+    """
     return f"{piece_phrase(supply.piece, names)}, {supply.count} left"
 
 

@@ -17,7 +17,11 @@ SIGN: Final = {"due": "!", "failed": "/", "removed": "×", "differs": "≠"}
 
 
 def by_place(marks: Iterable[Mark]) -> dict[str, list[str]]:
-    """Return the kinds of marks by place, without duplicates."""
+    """Return the kinds of marks by place, without duplicates.
+
+    >>> by_place([Mark("c3", "to"), Mark("c3", "ball"), Mark("c3", "to")])
+    {'c3': ['to', 'ball']}
+    """
     kinds: dict[str, list[str]] = {}
     for at, kind in dict.fromkeys((mark.at, mark.kind) for mark in marks):
         kinds.setdefault(at, []).append(kind)

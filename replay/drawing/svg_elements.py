@@ -29,7 +29,11 @@ class Box(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Write a coordinate with at most two decimals, never as `-0`."""
+    """Write a coordinate with at most two decimals, never as `-0`.
+
+    >>> number(0.126), number(3.0), number(-0.001)
+    ('0.13', '3', '0')
+    """
     return format(round(value, 2) + 0.0, "g")
 
 
@@ -39,13 +43,21 @@ def printable(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return text that is safe between tags and inside double quotes."""
+    """Return text that is safe between tags and inside double quotes.
+
+    >>> escape('"Ann" & <Bob>')
+    '&quot;Ann&quot; &amp; &lt;Bob&gt;'
+    """
     text = printable(text).replace("&", "&amp;").replace("<", "&lt;")
     return text.replace(">", "&gt;").replace('"', "&quot;")
 
 
 def at(x: float, y: float, body: str) -> str:
-    """Translate a drawing to a place."""
+    """Translate a drawing to a place.
+
+    >>> at(1.5, 2, circle("ball", 0, 0, 3))
+    '<g transform="translate(1.5 2)"><circle class="ball" cx="0" cy="0" r="3"/></g>'
+    """
     return f'<g transform="translate({number(x)} {number(y)})">{body}</g>'
 
 
@@ -55,7 +67,11 @@ def path(css: str, d: str) -> str:
 
 
 def polygon(css: str, *points: tuple[float, float]) -> str:
-    """Draw a closed shape through the points, with a class."""
+    """Draw a closed shape through the points, with a class.
+
+    >>> polygon("arrow", (0, 0), (4, 0), (2, 3))
+    '<path class="arrow" d="M0 0L4 0L2 3Z"/>'
+    """
     corners = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return path(css, f"M{corners}Z")
 
@@ -87,7 +103,11 @@ def words(css: str, x: float, y: float, size: float, text: str) -> str:
 
 
 def flow(boxes: Sequence[Box], width: float, gap: float) -> Box:
-    """Arrange boxes in as few rows as fit the width, every row centred, and stack the rows."""
+    """Arrange boxes in as few rows as fit the width, every row centred, and stack the rows.
+
+    >>> flow([Box(4, 2, ""), Box(4, 3, ""), Box(4, 1, "")], width=9, gap=1).height
+    5.0
+    """
     y = 0.0
     parts = []
     for row in _rows(boxes, width, gap):

@@ -130,7 +130,11 @@ def _cell(block: Block) -> Cell:
 
 
 def side_by_side(tables: Sequence[list[str]], columns: int = WIDTH) -> Iterator[str]:
-    """Place tables next to each other as far as they fit, aligned at the bottom."""
+    """Place tables next to each other as far as they fit, aligned at the bottom.
+
+    >>> list(side_by_side([["a1", "a2"], ["b2"]]))
+    ['a1', 'a2    b2']
+    """
     row: list[list[str]] = []
     for table in tables:
         if row and _total([*row, table]) > columns:
@@ -224,7 +228,11 @@ def sheet_lines(scene: Scene) -> list[list[str]]:
 
 
 def arrow_words(arrow: Arrow) -> str:
-    """Describe an arrow in a line: `push   a1 => a2 (seat 1)`."""
+    """Describe an arrow in a line: `push   a1 => a2 (seat 1)`.
+
+    >>> arrow_words(Arrow("a1", "a2", kind="push", seat=1))
+    'push   a1 => a2 (seat 1)'
+    """
     whose = f" (seat {arrow.seat})" if arrow.seat else ""
     line = f"{arrow.kind:<6} {arrow.start} {SHAFT.get(arrow.kind, '->')} {arrow.end}{whose}"
     return printable(line)

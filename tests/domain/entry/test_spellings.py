@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 import sys
 from random import Random
 from typing import NamedTuple
 
 import pytest
 
-from domain.entry import move_text, spellings
+from domain.entry import move_text
 from domain.entry.spellings import meant, spell, spell_all
 from domain.games import BUILT_IN
 from domain.match import Match
@@ -137,10 +136,6 @@ def test_disguised_moves_are_read_as_themselves_or_not_at_all(slug):
     figures = tally_disguised(slug, 2000)
     assert figures.another == 0, figures
     assert figures.read >= 0.99 * figures.unambiguous, figures
-
-
-def test_documented_examples_are_right():
-    assert doctest.testmod(spellings).failed == 0
 
 
 if __name__ == "__main__":
