@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from domain.board import PIPS, SIZE_WORD
-from domain.names import UNNAMED, Names
+from domain.names import UNNAMED, Names, count
 
 
 def written(field: str) -> str:
@@ -19,8 +19,8 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower, rename=writte
     """A fact that follows from a move. Effects are public: no effect contains a secret.
 
     `template` is its sentence, a clause without capital or full stop. Names of fields in braces are
-    replaced: fields in `seats` by the names of these seats, `size` by a word, and `{its}` by the
-    possessive of `seat`.
+    replaced: fields in `seats` by the names of these seats, `size` by a word, `{its}` by the
+    possessive of `seat`, and `{scored}` by `points` with their noun.
 
     A `notable` effect makes its event a highlight. `deed` is a template of what people still have
     to do at the table for it: "put a {size} black on {at}".
@@ -44,6 +44,8 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower, rename=writte
         terms = {name: getattr(self, name) for name in self.__struct_fields__}
         if "seat" in terms:
             terms["its"] = names.its(terms["seat"])
+        if "points" in terms:
+            terms["scored"] = count(terms["points"], "point")
         if "size" in terms:
             terms["size"] = SIZE_WORD[PIPS[terms["size"]]]
         terms |= {role: names[terms[role]] for role in self.seats if role in terms}

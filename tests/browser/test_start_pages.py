@@ -52,6 +52,9 @@ def test_row_of_a_game_has_one_button_and_the_rest_behind_its_name(page):
 
 def test_form_sets_names_options_and_seats(page, server):
     page.goto("/new/power-play")
+    # A name from right to left stands at the right.
+    way = page.locator("#seat1").evaluate("field => getComputedStyle(field).unicodeBidi")
+    assert way == "plaintext"
     page.get_by_label("3", exact=True).check()
     assert page.locator(".player:visible").count() == 3
     page.locator("#seat1").fill("Jet")

@@ -5,13 +5,14 @@ A custom sheet is a TOML file of about twenty lines. Each row and each bonus is 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable
-from itertools import count
 from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.names import count
 from domain.toml_text import parse_toml
 
 MOST: Final = 99_999
@@ -116,10 +117,10 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def own_clauses(self) -> str:
         """The clauses that only this sheet has, as a section of the rules; or nothing."""
-        number = count(1)
+        number = itertools.count(1)
         clauses = [f"- SHT-4.{next(number)} {row.words}." for row in self.rows]
         clauses += [
-            f"- SHT-4.{next(number)} {bonus.title}: {bonus.points} points if"
+            f"- SHT-4.{next(number)} {bonus.title}: {count(bonus.points, 'point')} if"
             f" {', '.join(bonus.rows)} add up to {bonus.least} or more."
             for bonus in self.bonus
         ]

@@ -42,7 +42,7 @@ class BonusWon(Effect, frozen=True):
     title: str
     points: int
 
-    template: ClassVar[str] = "{seat} earns {points} points: {title}"
+    template: ClassVar[str] = "{seat} earns {scored}: {title}"
 
 
 class Ended(Effect, frozen=True):

@@ -29,7 +29,7 @@ class TrickTaken(Effect, frozen=True):
     seat: int
     points: int
 
-    template: ClassVar[str] = "{seat} takes the trick with {points} points"
+    template: ClassVar[str] = "{seat} takes the trick with {scored}"
 
 
 class MoonShot(Effect, frozen=True):

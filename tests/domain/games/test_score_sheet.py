@@ -11,6 +11,7 @@ from domain.events import Resigned, awaited_words, result_words
 from domain.game import OptionError
 from domain.games.score_sheet import GAME, sheet_game
 from domain.games.score_sheet.definition import read
+from domain.games.score_sheet.effects import BonusWon
 from domain.games.score_sheet.position import MAX_ENTRIES
 from domain.match import Match, open_match
 from domain.position import Outcome
@@ -233,6 +234,8 @@ def test_bonus_counts_once_it_is_earned():
     match = play_texts(DICE, "1:ones=4 2:ones=1 1:twos=8", seats=2)
     assert said(*last_effects(match)) == ["Entered:1:8:47", "BonusWon:1:Upper part:35"]
     assert match.state.position.totals == (47, 1)
+    assert BonusWon(1, "Upper part", 35).words() == "seat 1 earns 35 points: Upper part"
+    assert BonusWon(1, "Luck", 1).words() == "seat 1 earns 1 point: Luck"
 
 
 def test_sheet_of_rows_ends_when_filled():

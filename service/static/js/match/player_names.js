@@ -16,7 +16,7 @@ const MOST_CHIPS = 8;
  */
 export function askName({ match, names, seat: own, over, role }, seat, changed) {
   const known = names[seat] && names[seat] !== nameOf({}, seat) ? names[seat] : "";
-  const input = make("input", { id: "player-name", dir: "auto", name: "name", value: known, autocomplete: "off", enterkeyhint: "done" });
+  const input = make("input", { id: "player-name", name: "name", value: known, autocomplete: "off", enterkeyhint: "done" });
   const reason = make("input", { id: "player-reason", name: "reason", autocomplete: "off" });
   const portrait = portraitForm(known);
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
