@@ -16,8 +16,8 @@ class PadField(Struct, frozen=True, omit_defaults=True):
     """A part of a move text, chosen from `labels` or else from the labels of the pad.
 
     `text` is the choice at first; `None` means that a person must choose. `before` is written in
-    front of a text that is not empty. `needs` names another field: while that has no text, this one
-    has none.
+    front of a text that is not empty. `needs` names another field; while the text of that field is
+    empty, so is this one's.
     """
 
     name: str
@@ -66,7 +66,8 @@ class Pad(Struct, frozen=True, omit_defaults=True):
     label. `title` heads the first column of the rows, `heads` the others; `labels` are for the
     fields in rows.
 
-    With `steps` a row can be walked on the board, `start` first; a label without a step stays.
+    With `steps` a row can be walked on the board from the place `start`; a label without a step
+    stays in place.
     """
 
     kind: str
@@ -109,11 +110,11 @@ class CardPad(Struct, frozen=True, omit_defaults=True):
 class MoveControls(Struct, frozen=True, omit_defaults=True):
     """The controls of a seat that has to enter a move.
 
-    With `turned` its player sits at the upper side of the board. `dice` are the colours of
-    the dice that are due. `note` is a sentence for a player who chooses on the board. `supplier` is
-    the seat whose supplies are used, if not its own. With `backward` the places of a move may be
-    tapped in any order. With several `numbers` the person chooses a pad. `cards` are those that
-    may fall where nobody knows the hands.
+    With `turned` its player sits at the upper side of the board. `dice` are the colours of the dice
+    that are due. `note` is a sentence for a player who chooses on the board. `supplier` is the seat
+    whose supplies this seat uses, if not its own. With `backward` the person may tap the places of
+    a move in any order. If there are several pads of `numbers`, the person chooses one. `cards` are
+    the cards that may fall in a game in which nobody knows the hands.
     """
 
     turned: bool = False

@@ -25,11 +25,11 @@ class Misplaced(ValueError):
 
 
 class Thing(Struct, frozen=True):
-    """Identical things at a location, which can be moved one by one.
+    """Identical things at a location; they can be moved one at a time.
 
     Their key at the location is `what`, their word for people `name`, like "small". `seat` is the
-    owner, 0 for none, and `note` a further remark, like ", with its cap". `piece` is the drawing of
-    one of them, if it is a piece.
+    owner, 0 without an owner, and `note` a further remark, like ", with its cap". `piece` is the
+    drawing of a single thing, if the things are pieces.
     """
 
     what: str

@@ -36,7 +36,7 @@ class Effect(Struct, frozen=True, tag_field="type", tag=str.lower, rename=writte
         return self.template.format_map(self.terms(names))
 
     def task(self, names: Names = UNNAMED) -> str:
-        """Return the work that it leaves to people at the table; empty for none."""
+        """Return what people at the table must do because of the effect; empty if nothing."""
         return self.deed.format_map(self.terms(names))
 
     def terms(self, names: Names) -> dict[str, Any]:

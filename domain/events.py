@@ -397,7 +397,7 @@ def task_words(
 ) -> str:
     """Name each seat and its task; `by_name` has the tasks of players with names.
 
-    If no seat must act, all may, like on a sheet that is filled freely.
+    If no seat must act, any awaited seat may, as on a sheet that is filled freely.
     """
     awaited = list(awaiting)
     tasks = [
@@ -451,7 +451,7 @@ def _ranked(outcome: Outcome, seats: Sequence[int], names: Names) -> str:
 
 
 def _points(outcome: Outcome) -> str:
-    """Write the points of the winners, then of the others: "7:6". Partners have the same."""
+    """Write the winners' points, then the points of the others: "7:6". Partners have the same."""
     points = dict(enumerate(outcome.scores, 1))
     won = [points.pop(seat) for seat in outcome.winners]
     partners = len(won) > 1
@@ -505,7 +505,7 @@ def _no_position(state: State, text: str) -> Violation | None:
 
 
 def _after_move(state: State, seat: int, position: Position) -> State:
-    """Return the state after a seat's move; its own draw offer stays pending."""
+    """Return the state after a seat's move; only the seat's own draw offer stays pending."""
     outcome = position.outcome()
     if state.offered == seat:
         return State(state.game, position, outcome, seat, state.accepted, False, state.stood)
@@ -535,7 +535,7 @@ def _settled(state: State, position: Position, outcome: Outcome | None) -> State
 def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "flagged"]) -> Step:
     """Return the state after a seat leaves; the game says whether it ends.
 
-    If it says nothing, the game ends, and the other teams win together; a lone player gives up.
+    If the game has no answer, it ends, and the other teams win together; a lone player gives up.
     Games know no forfeits, which count as resignations.
     """
     game, before = state.game, state.position

@@ -134,14 +134,14 @@ class Game(Generic[P]):
         self.concluded = concluded
         """End or continue the game after a seat resigned or ran out of time.
 
-        `None` ends it: all seats of other teams win together. The game says how they play on.
+        `None` ends it: all seats of other teams win together. A position keeps the game going.
         """
         self.controls = controls
         """The controls of a seat that is awaited at a state, besides its legal moves."""
         self.uneventful = uneventful
         """The sentence for a move of several steps without any effect to report."""
         self.tasks_by_name = tasks_by_name
-        """The task words for a player with a name, by those for a seat, where the two differ."""
+        """Task words for a player with a name, where they differ, by the words for a seat."""
         self.script = script
         """The way in which people write moves, if it is not the move text."""
         self.spellings = spellings

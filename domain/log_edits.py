@@ -124,7 +124,7 @@ class TryRefused(Edit, frozen=True, tag="try refused", rename=STORED):
 class Amended(Edit, frozen=True, tag="amended"):
     """An event that was written wrongly, forgotten, or written twice was corrected in the line.
 
-    At `ply` the event was `replaced` by another, or another was `inserted` before it, or it was
+    At `ply` the event was `replaced` by another, an event was `inserted` before it, or it was
     `deleted`. The first `stood` of the later events stay in the line; the rest is cut.
 
     With `more` corrections to come, like a forgotten round, `stood` is 0: the later events are set

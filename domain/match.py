@@ -139,7 +139,7 @@ class Match(Struct, frozen=True):
         return self.undone, self.redone, self.fell
 
     def _known_plies(self, after: int) -> int | None:
-        """Count the plies after one up to the first secret move that was never revealed, if any.
+        """Count the plies after a ply up to the first secret move that was never revealed, if any.
 
         A move that was taken back earlier may have revealed it.
         """
@@ -226,7 +226,7 @@ def _is_buried(ply: Ply, seat: int) -> bool:
 class AppliedEvents(NamedTuple):
     """Events added to a match together, and the match after them.
 
-    They are one edit of the line, or consecutive line events, which are now its last plies.
+    They are one edit of the line, or consecutive line events that are now its last plies.
     """
 
     events: Sequence[LogEvent]

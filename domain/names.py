@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun, by default with an s for many: "1 ply", "2 events"."""
+    """Return a number with its noun; the plural adds an s by default: "1 ply", "2 events"."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
@@ -47,7 +47,7 @@ def all_of(words: Iterable[str]) -> str:
 class Names(Struct, frozen=True):
     """The names of players by seat. A seat without a name is called "seat 1".
 
-    Sentences name those who `sat` when the match ended, if others stand now.
+    If other players hold the seats now, sentences name the players who `sat` when the match ended.
     """
 
     players: Mapping[int, str] = MappingProxyType({})
@@ -123,7 +123,7 @@ def _say(term: Any, names: Names) -> Any:
 
 
 ROLE: Final = re.compile(r"\s*(scorekeeper|host|seat[\s_-]*[0-9]+)\s*", re.IGNORECASE)
-"""Words for those who enter events, which players could be taken for."""
+"""The names of the roles that enter events; a player's name could be confused with them."""
 
 
 def is_role(name: str) -> bool:
@@ -132,7 +132,7 @@ def is_role(name: str) -> bool:
 
 
 def quote_role(name: str, seat: int) -> str:
-    """Return the name of a player as it stands beside roles: in quotes if it reads like one.
+    """Return a player's name for a list with roles: in quotes if it reads like a role.
 
     A seat without a name is called "seat 1", without quotes.
 

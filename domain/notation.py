@@ -139,9 +139,9 @@ class Pick(Struct, frozen=True, omit_defaults=True):
     text: str
     """The name of a place of the picture, or of a choice next to it."""
     words: str = ""
-    """The words of the choice's button, if the game has any."""
+    """The words of the choice's button; empty without a button."""
     prompt: str = ""
-    """The request of the page until it is tapped, if the game has one."""
+    """What the page asks for until the pick is tapped; may be empty."""
 
 
 class Script(NamedTuple):

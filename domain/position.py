@@ -42,7 +42,7 @@ Ranks = tuple[tuple[int, ...], ...]
 
 
 class Outcome(Struct, frozen=True):
-    """The result of a match: the seats that won, none for a draw or an abandoned match.
+    """The result of a match; no seat won a draw or an abandoned match.
 
     `clause` is the deciding rule, or `resigned`, `forfeited`, `agreed`, `ruled`, `flagged`.
     `scores` are the points of seats 1, 2 … in a game that counts them, otherwise empty. `ranks` are
@@ -92,7 +92,7 @@ class Outcome(Struct, frozen=True):
 
 
 def rank(scores: Sequence[int], *, low: bool = False, last: Collection[int] = ()) -> Ranks:
-    """Return the ranks by the points of seats 1, 2 …; none if they only tell winners from others.
+    """Return the ranks by the points of seats 1, 2 …; none if there are just winners and others.
 
     With `low` the fewest points are best. The seats in `last` are behind all others.
 

@@ -35,7 +35,7 @@ class PositionError(ValueError):
 
 
 NOTHING: Final = "-"
-"""An empty field, or an empty part of one."""
+"""An empty field, or an empty part of a field."""
 
 LAST_TURN: Final = 999_999
 
@@ -51,8 +51,9 @@ class TextCodec(Struct, frozen=True):
     is its public part.
 
     A text in the form of a different standard need not end like this; its codec has a `key`, which
-    returns the same line for positions with the same future. Without one the key is the text
-    without the turn. If a text omits the number of the turn, comparisons of positions omit it too.
+    returns the same line for positions with the same future. Without a `key` positions are compared
+    by the text without the turn. If a text omits the number of the turn, comparisons of positions
+    omit it too.
 
     `read` takes any position of the game and a text, and returns the position of the text in a game
     with the same options and seats. It raises `PositionError` for an invalid text or position. A
@@ -108,7 +109,7 @@ class Field(NamedTuple):
         raise self.wrong(f"{what} must be a number from {low} to {high}, not {self.shown}")
 
     def choice(self, what: str, values: Mapping[str, T]) -> T:
-        """Parse one of some words. Raises `PositionError`."""
+        """Parse a word out of a choice of words. Raises `PositionError`."""
         if self.text in values:
             return values[self.text]
         raise self.wrong(f"{what} must be {one_of(values)}, not {self.shown}")

@@ -78,7 +78,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     note: str = ""
     """A remark of the game about the place; may be empty."""
     look: str = ""
-    """The kind of place as which it is drawn; empty for its own kind."""
+    """The kind of place whose drawing is used; empty for the place's own kind."""
     ground_word: str = ""
     """The game's word for the place; may be empty."""
     group: str = ""
@@ -91,7 +91,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
 
     @property
     def height(self) -> int:
-        """The number of pieces of a stack of which only the top is drawn; 0 for any other."""
+        """The number of pieces of a stack whose lower part is not drawn; 0 for any other stack."""
         return len(self.pieces) if len(self.pieces) > TALLEST else 0
 
 
@@ -150,7 +150,7 @@ class Row(Struct, frozen=True, omit_defaults=True, tag="row"):
     title: str = ""
     """A heading."""
     at: str = ""
-    """The name of an open place at the end of the row; empty without one."""
+    """The name of an open place at the end of the row; empty if there is no such place."""
 
     @property
     def cells(self) -> tuple[Cell, ...]:

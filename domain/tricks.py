@@ -2,8 +2,9 @@
 
 A game subclasses the table, the position and the moves. It says which cards go before a card
 (`CardTable.before`), who takes a trick (`CardTable.trumps`), and what a trick counts
-(`CardTable.taken_by`). Hands are known, each to its seat, or nobody has typed them: then
-`CardTable.seen` has what the table knows, and a card that breaks a rule is taken and proven later.
+(`CardTable.taken_by`). Either the table knows all hands, or nobody has typed them: then
+`CardTable.seen` has what the table knows, and an illegal card is accepted until a later card proves
+the breach.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from domain.scene import Row
 from domain.unseen import BIT, SEATS, SUITS, Seen, bits, fitting
 
 Hands = Literal["known", "unseen"]
-"""Hands are known, each to its seat, or unseen: nobody types them."""
+"""The hands are known to their seats, or unseen: nobody types them."""
 TRICKS: Final = 13
 LETTERS: Final = {ord(sign): suit for suit, sign in SUIT_SIGNS.items()}
 HAND: Final = re.compile(f"hand=((?:{CARD.pattern})*)")
@@ -89,7 +90,7 @@ class CardTable(View, frozen=True):
         return iter(())
 
     def taken_by(self, taker: int, cards: tuple[Card, ...]) -> tuple[Any, tuple[Effect, ...]]:
-        """Return the table after a trick, and after the last one of a deal, with the effects."""
+        """Return the table after a trick, and its effects; the last trick also ends the deal."""
         return self, (TrickTaken(taker),)
 
     def dealt_again(self, **changes: Any) -> Any:
@@ -245,7 +246,10 @@ class TakeHand(Secret[D], frozen=True):
         return astuple(self)
 
     def check(self, position: D, seat: int) -> Violation | None:
-        """Refuse a hand with a card twice, and a second hand. Other hands are not looked at."""
+        """Refuse a hand with a card twice, and a second hand.
+
+        The hands of other seats are not checked.
+        """
         if position.table.seen is not None:
             return Violation("turn", "the hands of this match stay unseen; enter the cards played")
         if seat in position.table.holding:
@@ -254,7 +258,7 @@ class TakeHand(Secret[D], frozen=True):
         return twice(self.cards, self.clause, "name 13 cards")
 
     def evolve(self, position: D, seat: int) -> Step[D]:
-        """Seal the hand; after the last one the game goes on."""
+        """Seal the hand; after the last hand the game continues."""
         table = position.table
         holding, hands = (*table.holding, seat), (*position.hands, self.cards)
         turn = table.turn + (len(holding) == len(SEATS))
@@ -270,7 +274,11 @@ def twice(cards: tuple[Card, ...], clause: str, remedy: str) -> Violation | None
 
 
 class PlayCard(Move[D], frozen=True):
-    """A card of a hand. `clause` says that it is one; `first` what comes before the play."""
+    """A card of a hand.
+
+    `clause` refuses a card that is not in the hand; `first` says what must happen before cards are
+    played.
+    """
 
     card: Card
 
@@ -282,7 +290,7 @@ class PlayCard(Move[D], frozen=True):
 
     @classmethod
     def legal(cls, position: D, seat: int) -> Iterator[PlayCard[D]]:
-        """Yield the cards of the hand that may be played, or those that its seat may hold."""
+        """Yield the cards of the hand that may be played, or the cards that its seat may hold."""
         table, hand = position.table, dict.fromkeys(position.hand(seat))
         if table.seen is None:
             return (cls(card) for card in hand if not position.neglected(seat, card))
@@ -298,7 +306,7 @@ class PlayCard(Move[D], frozen=True):
         return (Pick("card", self.card, card_words(self.card)),)
 
     def check(self, position: D, seat: int) -> Violation | None:
-        """Refuse a card out of turn or outside the hand, and one that must wait for others."""
+        """Refuse a card out of turn, outside the hand, or before another duty."""
         table = position.table
         if table.seen is None and (len(position.hands) < len(SEATS) or not table.leader):
             return Violation("turn", self.first)
@@ -348,7 +356,7 @@ def _without(
 
 
 def _said(table: CardTable, card: Card) -> tuple[tuple[str, int], ...]:
-    """Return what a card says of the rest of its hand, if it is played by the rules."""
+    """Return what a card reveals about the rest of its hand if it was played by the rules."""
     return tuple((duty.clause, duty.cards) for duty in table.before(card))
 
 
@@ -421,7 +429,7 @@ def card_spellings(position: Position, text: str) -> Collection[str]:
 
 
 def trick_row(table: CardTable, title: str, names: Names) -> Row:
-    """Return the cards on the table: the trick, or the last one with the seat that took it."""
+    """Return the cards on the table: this trick, or the last trick with the seat that took it."""
     if table.trick or not table.last:
         return card_row(table.trick, title, table.order)
     return card_row(table.last, f"{names.title(table.taker)} takes it", _from(table.led))

@@ -2,7 +2,7 @@
 
 A card that does not follow suit says that its seat holds none of that suit. Such claims, and the
 number of cards that each seat has left, limit the deals that are possible. When no deal fits any
-more, somebody has broken a rule: the fewest claims without which a deal fits are false.
+more, somebody has broken a rule: the smallest set of claims whose removal lets a deal fit is false.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GROUPS: Final = tuple(
     for size in range(len(SEATS))
     for seats in combinations(SEATS, size)
 )
-"""The places of each set of seats but that of all."""
+"""The places of each set of seats, except the set of all seats."""
 OTHERS: Final = tuple(
     tuple(seat - 1 for seat in SEATS if seat - 1 not in group) for group in GROUPS
 )
@@ -82,7 +82,8 @@ class Seen(Struct, frozen=True):
 
     `left` are the cards that each seat still has, `free` those that have not fallen. `claims` are
     what seats have said of their hands by their cards, without those that are `false`. `fewest` is
-    the number of further claims that must be false, and `doubted` are those that have been named.
+    the number of further claims that must be false, and `doubted` are the claims that have been
+    named.
     """
 
     left: tuple[int, ...] = (13, 13, 13, 13)
@@ -106,7 +107,8 @@ class Seen(Struct, frozen=True):
     ) -> tuple[Seen, tuple[Revoked, ...]]:
         """Return the knowledge after a card, and the breaches that the card proves.
 
-        `said` is what the card says of the rest of its hand: clauses, and cards that it lacks.
+        `said` is what the card reveals about the rest of its hand: clauses, and cards that are not
+        in it.
         """
         new = (Claim(seat, trick, clause, lacks) for clause, lacks in said)
         claims = (*self.claims, *new)
@@ -117,7 +119,7 @@ class Seen(Struct, frozen=True):
         return seen._explained(false, trick)
 
     def _explained(self, false: list[Claim], trick: int) -> tuple[Seen, tuple[Revoked, ...]]:
-        """Find the fewest claims that must be false, besides those that a card disproves."""
+        """Find the fewest claims that must be false, besides the claims that a card disproves."""
         ways = fewest_false(self.claims, self.left, self.free)
         sure = set(ways[0]).intersection(*ways)
         false += [one for one in self.claims if one in sure]
@@ -194,7 +196,7 @@ def fitting(
 ) -> Iterator[Card]:
     """Yield the cards that a seat may play so that no breach is proven.
 
-    `said` is what each card that has not fallen would say of the rest of the hand.
+    `said` maps each card that has not fallen to what it would reveal about the rest of the hand.
     """
     lacks, known = _lacks(seen.claims), dict[object, bool]()
     for card, claims in said.items():

@@ -22,6 +22,7 @@ from cli.app import GROUPS
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs"
+EXAMPLE = re.compile("^>>> .*(?:\n.+)*", re.MULTILINE)
 MADE = "<!-- Made by `python -m tests.reference_pages`. -->\n"
 
 COMMANDS = f"""{MADE}
@@ -106,7 +107,7 @@ def members_of(kind: type) -> Iterator[str]:
 
 def described(name: str, found: Any) -> str:
     """Return the signature and the docstring of a function or class."""
-    told = inspect.cleandoc(found.__doc__ or "")
+    told = EXAMPLE.sub(r"```pycon\n\g<0>\n```", inspect.cleandoc(found.__doc__ or ""))
     return f"```python\n{name}{signature(found)}\n```\n\n{told}\n"
 
 

@@ -24,7 +24,7 @@ RANK: Final = {"turn": 1, "form": 2}
 
 
 def candidate_seats(state: State, seat: int | None) -> tuple[int, ...]:
-    """Return the seats that may be meant: the given one, or all awaited, required ones first."""
+    """Return the seats that may be meant: the given seat, or all awaited, required ones first."""
     if seat is not None:
         return (seat,)
     awaited = state.awaiting()
@@ -33,7 +33,7 @@ def candidate_seats(state: State, seat: int | None) -> tuple[int, ...]:
 
 
 def listed_moves(state: State, seat: int) -> Iterator[Move[Any]]:
-    """Yield the legal moves that the game lists; none after the end, nor in a quiet match."""
+    """Yield the legal moves that the game lists. A finished or unjudged match yields none."""
     return iter(()) if state.outcome or state.quiet else state.game.legal(state.position, seat)
 
 
@@ -95,8 +95,8 @@ def explaining_texts(
 ) -> Iterator[Try]:
     """Yield the move texts that best explain why none is legal, each after `front`.
 
-    They add as little as possible, and take open parts from legal moves: after a small pyramid and
-    a square were picked, the explanation is about the small pyramid.
+    A text fills open parts with as little as possible, taken from legal moves: after a small
+    pyramid and a square were picked, the explanation is about the small pyramid.
     """
     every = unfinished.plain
     likely = every.within(known_parts[kind]) if kind in known_parts else every
@@ -172,7 +172,7 @@ def entry(game: Game[Any], state: State, seat: int | None, prefix: str) -> Compl
     if onward or not all(begun.unfinished.size for begun in secret):
         return Completion("incomplete", continuations=onward)
     assert refused is not None
-    # A complete move text is refused for its own reason; one that is misread may be a beginning.
+    # A complete move text is refused for its own reason; a misread text may be a beginning.
     misread = isinstance(event, Violation) and event.clause not in ("form", "over", "turn")
     whole = refused.clause != "form" and (game.script is not None or not misread)
     reason = refused if whole else _reason(game, state, seat, prefix)
@@ -289,7 +289,7 @@ def _words(state: State, prefix: str) -> list[str]:
 
 
 def _reason(game: Game[Any], state: State, seat: int | None, prefix: str) -> Violation | None:
-    """Return why nothing legal begins with the prefix; `None` if no move text begins with it."""
+    """Return why no legal move begins with the prefix; `None` if no move text begins with it."""
     tries: list[Try] = []
     for number, speaker in enumerate(_speakers(state, seat, prefix)):
         seen = known_parts(state, speaker)

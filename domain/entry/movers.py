@@ -21,7 +21,7 @@ def movers(game: Game[Any], events: Iterable[LineEvent], seats: int) -> Iterator
         kind = _kind(game, event)
         part = kind.turn_part if kind else "aside"
         if goes_on and part in ("whole", "first"):
-            # The turn before had ended by itself.
+            # The turn before had ended without a closing move.
             seat = seat % seats + 1
         who = getattr(event, "seat", None) or seat
         yield who

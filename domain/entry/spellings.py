@@ -1,4 +1,4 @@
-"""Other spellings of a move: what a text means that the notation of a game does not have.
+"""Other spellings of a move: find the move that a text means if it is no exact move text.
 
 People write `m@C1`, `M c1` and `c1->L@c3`, chess players `0-0` and `Ngf3`. A text that is a move
 text is never read as another one, and a text that may mean two moves is read as neither.
@@ -32,9 +32,9 @@ BESIDE: Final = re.compile(r"[^0-9a-z]+")
 
 
 def meant(state: State, text: str, hidden: Collection[int] | None = None) -> tuple[str, ...]:
-    """Return the move texts that a text may mean in a state: itself if it is one, or none.
+    """Return the move texts that a text may mean in a state: itself if it is a move text.
 
-    The moves of the `hidden` seats are not used, by default those that a spectator may not know.
+    The moves of `hidden` seats are not used: by default, moves that a spectator may not know.
 
     >>> from domain.games import built_in
     >>> from domain.match import open_match

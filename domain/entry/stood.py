@@ -64,7 +64,7 @@ def proposed(state: State, seat: int, text: str) -> str | None:
 
 
 def leads_on(state: State, event: Stood) -> bool:
-    """Return whether a move that stood leads from a state to its position, if a game can say so."""
+    """Return whether an accepted illegal move leads to its position, if the game can tell."""
     return carried(state, event) in (None, event.position)
 
 
@@ -76,7 +76,7 @@ def carried(state: State, event: Stood) -> str | None:
 def carry_over(event: Stood, before: State, state: State) -> Stood:
     """Return a move that stood at another state, from which it leads on.
 
-    A position that people set, and one that the game cannot derive there, stays.
+    Keep a position that people set, or that the game cannot derive at the other state.
     """
     derived = carried(before, event) == event.position
     return replace(event, position=(derived and carried(state, event)) or event.position)

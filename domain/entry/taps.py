@@ -183,7 +183,7 @@ def picks_of(position: Position, move: Move[Any]) -> tuple[Pick, ...]:
     if own:
         return own
     texts = move.notation.split(move.notation.write(move))
-    # A kind of move without fields has only its whole text, without a name.
+    # A kind of move without fields has one pick: its whole text.
     pairs = zip(type(move).__struct_encode_fields__, texts, strict=False)
     return tuple([Pick(name, text) for name, text in pairs if text])
 
@@ -210,7 +210,7 @@ def picked(game: Game[Any], state: State, seat: int | None, picks: Sequence[str]
 
 
 class Typed(Collection[str]):
-    """The texts that match a pattern and are too many to be listed: they are typed."""
+    """The texts of a pattern that has too many to list; a person types one."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = re.compile(pattern)

@@ -1,4 +1,4 @@
-"""Reconstruction: the legal lines that fit what one or two scoresheets say.
+"""Reconstruction: find the legal lines that fit one or two scoresheets.
 
 `reconstruct` answers with the cheapest line. `costs` has the table of errors, `lattice` the search.
 """

@@ -25,21 +25,21 @@ NO_PINS: Final = Pins()
 
 
 class PossibleEvent(Struct, frozen=True):
-    """What may have been played; `by` are the scoresheets, from 1, that have it.
+    """An event that may have been played; `by` are the scoresheets, from 1, that have it.
 
-    With a `clause` it is what was written, and illegal.
+    With a `clause` the event was written on a scoresheet and is illegal.
     """
 
     text: str
     """The event, or the entry as written if it is illegal."""
     by: tuple[int, ...]
-    """The scoresheets, from 1, that have it."""
+    """The scoresheets, numbered from 1, that have the event."""
     clause: str | None = None
     """The clause that the entry breaks; null if the event is legal."""
 
 
 class FoundPly(Struct, frozen=True):
-    """An event of the line, and what each scoresheet has for it: `None` for nothing.
+    """An event of the line with each scoresheet's text for it; `None` if a scoresheet has no text.
 
     `unsure` are the scoresheets, from 1, whose writer was not sure. A ply that is not `certain` is
     a question: its `choices` are the legal ones, the likeliest first, then what breaks a rule.
@@ -47,7 +47,7 @@ class FoundPly(Struct, frozen=True):
 
     ply: int
     seat: int | None
-    """The seat of the event; null for one of the scorekeeper."""
+    """The seat of the event; null for an event of the scorekeeper."""
     text: str
     certain: bool
     """Whether the event is certain; otherwise it is a question."""
@@ -65,7 +65,7 @@ class ExtraEntry(Struct, frozen=True):
     scoresheet: int
     """The scoresheet, from 1."""
     after: int
-    """The last ply of the line before the entry; 0 if there is none."""
+    """The last ply of the line before the entry; 0 at the start."""
     text: str
     """The entry as written."""
 
@@ -96,7 +96,8 @@ class Reconstruction(Struct, frozen=True):
     events: tuple[LineEvent, ...]
     state: State
     cut: int | None = None
-    """The first ply after which there were too many lines to try them all, if any."""
+    """The ply after which only some of the lines were tried, because there were too many; or null.
+    """
 
     @property
     def questions(self) -> int:
@@ -145,7 +146,7 @@ def _search(start: State, sheets: Sequence[Scoresheet], pins: Pins, most: int) -
 
 
 def _unreached(start: State, path: Sequence[Edge], pins: Pins) -> str:
-    """Say which pin the cheapest line misses, and which of its positions is the nearest."""
+    """Say which pin the cheapest line misses, and which position of the line is nearest to it."""
     states = [start, *(edge.after.state for edge in path if edge.event)]
     pinned = [*pins.at.items(), *([(len(states) - 1, pins.end)] if pins.end else [])]
     for ply, target in pinned:
@@ -173,7 +174,7 @@ class _Value(NamedTuple):
 
 
 Values = dict[LineEvent | None, _Value]
-"""The possible events of an entry, or of a ply; without an event the entry was passed over."""
+"""The possible events of an entry or a ply; `None` stands for an entry that was passed over."""
 
 
 class _Reading:
@@ -276,7 +277,7 @@ class _Reading:
         )
 
     def _places(self, number: int, edge: Edge) -> list[Values]:
-        """Return what the lines have for the entries of a ply, or for its number without any."""
+        """Return the readings of each entry of a ply, or of the ply if no scoresheet has it."""
         entries = [
             self._by_entry[sheet, use.entry]
             for sheet, use in enumerate(edge.uses)

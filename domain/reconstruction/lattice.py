@@ -23,7 +23,7 @@ class LatticeEffort(NamedTuple):
     """How much of a lattice a search tries.
 
     A layer keeps at most `width` nodes within a `window` of its cheapest; from `deep` of them all
-    legal moves are tried. A line bears `strain` by errors.
+    legal moves are tried. `strain` limits the errors of a line.
     """
 
     window: float
@@ -45,14 +45,14 @@ RELIEF: Final = 0.5
 """How much of the strain by errors passes with each ply."""
 
 Covered = tuple[int, int] | None
-"""The seat and the turn of a dash that can stand for further moves."""
+"""The seat and the turn of a dash that may cover further moves."""
 
 
 class Use(NamedTuple):
     """What a scoresheet has for an event: the index of an entry, and the cost.
 
-    Without an index it has nothing. An entry that is a dash `opens` with its first move, and
-    `goes_on` with each further one.
+    Without an index the scoresheet has no entry for the event. An entry that is a dash `opens` with
+    its first move, and `goes_on` with each further one.
     """
 
     cost: float
@@ -62,7 +62,7 @@ class Use(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A step of a line: an event with what each scoresheet has for it, or an entry passed over."""
+    """A step of a line: an event with each scoresheet's entry for it, or an entry passed over."""
 
     before: Node
     after: Node
@@ -112,7 +112,7 @@ Layer = list[Node]
 class Lattice(NamedTuple):
     """The layers from the start on, and the complete lines by their last nodes and total costs.
 
-    `stopped` says that the work was not enough.
+    `stopped` says that the limit of work was reached.
     """
 
     layers: list[Layer]
@@ -305,7 +305,7 @@ class Search:
     def _step(
         self, nodes: dict[Key, Node], node: Node, event: LineEvent, bound: _Limit, ply: int
     ) -> None:
-        """Add the nodes to which an event leads, one for each way that the scoresheets fit it."""
+        """Add a node for each way in which an event fits the scoresheets."""
         ways = [self._uses(node, sheet, event) for sheet in range(len(self._ends))]
         chosen = [way for way in itertools.product(*ways) if bound.allows(node.cost, way)]
         if not chosen:

@@ -49,5 +49,5 @@ def read_entry(state: State, text: str) -> LineEvent | Violation:
 
 
 def is_decided(event: LineEvent) -> bool:
-    """Return whether chance or a secret decides an event, so that no rule tells it from others."""
+    """Return whether chance or a secret decides an event, so that the rules cannot rule it out."""
     return isinstance(event, Moved) and (event.move.chance or not event.move.listed)

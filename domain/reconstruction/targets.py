@@ -21,7 +21,7 @@ Fields = tuple[str, ...]
 
 
 class TargetError(ValueError):
-    """A text is not a position of the game, nor a part of one."""
+    """A text is neither a position of the game nor a part of a position."""
 
 
 class Target(Struct, frozen=True):
@@ -58,7 +58,7 @@ def read_target(game: Game[Any], record: Position, text: str) -> Target:
 def _wanted(game: Game[Any], record: Position, text: str) -> frozenset[Fields]:
     example = game.write_position(record)
     if game.text is not None and game.text.key is not None:
-        # A text that has a form of its own: nothing in it may be unknown.
+        # A text in a format of its own has no unknown fields.
         whole = game.write_position(game.read_position(record, text))
         return frozenset({tuple(whole.split(" "))})
     count, fields = example.count(" ") + 1, text.split()

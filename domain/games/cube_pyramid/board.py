@@ -34,7 +34,7 @@ class Spot:
 
     @property
     def inside(self) -> bool:
-        """Whether the cell lies in the pyramid (CUB-1.2)."""
+        """Return whether the cell lies in the pyramid (CUB-1.2)."""
         return self.row + self.column < SIDE - self.layer
 
     @property

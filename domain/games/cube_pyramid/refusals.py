@@ -26,7 +26,7 @@ def no_cube(position: Table, clause: str, owner: int, cube: Colour, at: str) -> 
 
 
 def not_open(position: Table, at: str) -> Violation:
-    """Refuse a filled space, or one whose supports are not filled (CUB-2.3)."""
+    """Refuse a space that is filled, or whose supports are not filled (CUB-2.3)."""
     filled = position.light | position.dark
     if BIT[at] & filled:
         message = f"{at} is filled, and a placed cube never moves"

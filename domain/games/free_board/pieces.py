@@ -55,7 +55,7 @@ def drawn(code: str, pieces: Set, at: str = "") -> Piece:
 
 
 def usual(pieces: Set, size: int) -> dict[str, str] | None:
-    """Return the usual start of a set on a board, by square; `None` without one."""
+    """Return the usual start of a set on a board, by square; `None` if it has none."""
     if pieces == "chess" and size == 8:
         rows = {1: [f"w{each}" for each in BACK], 2: ["wP"] * 8}
         rows |= {8: [f"b{each}" for each in BACK], 7: ["bP"] * 8}

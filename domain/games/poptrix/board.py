@@ -76,7 +76,7 @@ def pyramids(board: bytes, seat: int) -> Iterator[int]:
 
 
 def launchable(stash: bytes, launcher: int) -> tuple[int, ...]:
-    """Return the sizes that a pyramid can launch: those in the stash but its own (POP-3.2)."""
+    """Return the sizes that a pyramid can launch: all in the stash except its own (POP-3.2)."""
     seat = launcher & ~3
     return _sizes(stash[seat + 1 : seat + 4], launcher & 3)
 

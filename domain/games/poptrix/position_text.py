@@ -1,8 +1,8 @@
 """Positions of Poptrix as text.
 
 The fields: the board; the stash of seat 1 and of seat 2; the seat to move; the turn. Capital
-letters are pyramids of seat 1, small ones of seat 2, `^` follows one that wears its cap; caps
-not on the board are in the stash. The start:
+letters are pyramids of seat 1, small letters pyramids of seat 2; `^` follows a pyramid that wears
+its cap. Caps that are not on the board are in the stash. The start:
 
     5/5/5/5/5/5 5S5M5L 5s5m5l 1 1
 """

@@ -89,7 +89,7 @@ def wrong_size(position: Table, from_: int, pips: int) -> Violation:
 
 
 def no_launch(position: Table, from_: int, to: int) -> Violation:
-    """Refuse to launch to a taken square, or to one out of reach (POP-3.3)."""
+    """Refuse to launch to a square that is taken or out of reach (POP-3.3)."""
     free = [NAMES[at] for at in REACH[from_] if not position.board[at]]
     could = f"it can launch to {', '.join(free)}" if free else "no square is free for it"
     if position.board[to]:

@@ -1,8 +1,9 @@
 """Edit Power Play by hand: pyramids between the board, the hands and the captured ones.
 
-A pyramid put on a piece of its own seat joins it, as a nest if the sizes differ. Two pyramids of
-one size can only be bound, and a pyramid that joins a power piece is bound to it. A nest can also
-be taken as a bound piece, and a power piece as a nest, so every piece can be made by hand.
+A pyramid put on a piece of its own seat joins it; pyramids of different sizes form a nest. Two
+pyramids of one size can only be bound, and a pyramid that joins a power piece is bound to it. A
+nest can also be taken as a bound piece, and a power piece as a nest, so every piece can be made by
+hand.
 
 A seat with a pyramid on the board or in hand is in the game (PWR-6.3); its other pyramids are lost.
 """
@@ -137,7 +138,7 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
 
 
 def lift(table: Table, thing: Thing, start: str) -> Table:
-    """Take a piece away, or a pyramid out of one."""
+    """Take away a piece, or one pyramid of a piece."""
     code = CODE[thing.what]
     if start in HANDS:
         return _hold(table, code, -1)

@@ -102,7 +102,7 @@ class Declared(Effect, frozen=True):
 
 
 How = Literal["declared", "nest", "bare", "left"]
-"""By a declaration (PWR-6.1), by a nest (PWR-6.2), without a pyramid (PWR-6.3), by itself."""
+"""Declared out (PWR-6.1), knocked out by a nest (PWR-6.2), no pyramid left (PWR-6.3), or left."""
 
 WHY: Final[dict[How, str]] = {
     "declared": "{seat} is knocked out",

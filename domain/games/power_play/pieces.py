@@ -79,7 +79,7 @@ STRENGTH: Final = bytes(map(sum, PYRAMIDS))
 
 
 def bound(seat: int, pyramids: Iterable[int]) -> int:
-    """Return the power piece of these pips; for one, a single pyramid, for none 0."""
+    """Return the power piece of these sizes: a single pyramid for one size, 0 for none."""
     sizes = tuple(sorted(pyramids, reverse=True))
     if not sizes:
         return EMPTY
@@ -112,7 +112,7 @@ def _with(code: int, pips: int) -> int:
 
 
 NESTED: Final = tuple(tuple(_with(code, pips) for pips in range(4)) for code in CODES)
-"""A nest, or a single pyramid, with another pyramid inside, or 0 (PWR-5.2)."""
+"""The nest made of a piece with another pyramid inside; 0 if it cannot be made (PWR-5.2)."""
 
 
 def stacked(mover: int, target: int) -> int:

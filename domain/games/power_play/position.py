@@ -53,7 +53,7 @@ class Table(Position, frozen=True):
     `board` has a code per square and `hands` a count per seat * 4 + pips; `lost` are the lost pips,
     by seat from 1. `seat` has the turn. `jumper` is set during a jump only; `kicked` are the seats
     kicked back in the jump that have not yet put back what fits. `due` is the seat that must put
-    back a pyramid now, or 0: one of `kicked`, or before its own move the seat in turn (PWR-5.5).
+    back a pyramid now, or 0: a seat of `kicked`, or the seat in turn before its move (PWR-5.5).
     """
 
     board: bytes

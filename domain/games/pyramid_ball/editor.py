@@ -105,7 +105,7 @@ def _standing_on(play: Play, thing: Thing, at: int) -> Play:
 
 
 def _with_ball(table: Table, to: int) -> Table:
-    """Give the ball to the pyramid on a square, or put it on an empty one."""
+    """Give the ball to the pyramid on a square, or put it on an empty square."""
     one = _standing(table, to)
     if one == _carrier(table) != NOBODY:
         return table

@@ -264,7 +264,7 @@ class Take(Move[Play], frozen=True):
         return f"Take {SPECIAL[self.size]}"
 
     def evolve(self, position: Play, seat: int) -> Step:
-        """Record that the seat has it."""
+        """Record that the seat took the special move."""
         first, second = position.table.taken
         own = in_order(position.table.taken[seat - 1] + self.size)
         taken = (own, second) if seat == 1 else (first, own)
@@ -272,7 +272,7 @@ class Take(Move[Play], frozen=True):
 
 
 def _untimely(move: Move[Any], position: Play, seat: int, stage: Stage) -> Violation | None:
-    """Refuse a move of a different stage of the game, or of a seat that has sealed."""
+    """Refuse a move that belongs to a different stage of the game, or to a seat that has sealed."""
     if position.table.stage == stage and position.secrets[seat - 1] is None:
         return None
     return refusals.untimely(position, seat, move.what)

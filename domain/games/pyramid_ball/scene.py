@@ -61,7 +61,7 @@ def draw(view: Seen | Play, effects: Sequence[Effect], players: Names) -> Scene:
 
 
 def _own_line(seen: Seen) -> tuple[int, str] | None:
-    """Return the viewer's seat and the text of its own sealed move."""
+    """Return the viewer's seat and the text of the viewer's sealed move."""
     if seen.own is None or seen.seat is None:
         return None
     return seen.seat, f"locked in: {seen.own.notation.write(seen.own)}"

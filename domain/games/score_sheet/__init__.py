@@ -89,7 +89,7 @@ def leave(sheet: Sheet, seat: int, clause: Literal["resigned", "flagged"]) -> Co
 
 
 def controls(state: Any, seat: int) -> MoveControls:
-    """Return a number pad with the last numbers as chips, and one for each free row."""
+    """Return a number pad with the last numbers as chips, and a chip for each free row."""
     sheet: Sheet = state.position
     own = sheet.entries[seat - 1]
     recent = tuple(dict.fromkeys(entry.points for column in sheet.entries for entry in column))

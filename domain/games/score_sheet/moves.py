@@ -114,7 +114,7 @@ class Fill(Entering, frozen=True):
 
 
 def filling(definition: Definition) -> type[Fill]:
-    """Return the kind of move that fills a row of a sheet, with an example of it."""
+    """Return the kind of move that fills a row of this sheet; its example is a row of the sheet."""
     row, points = definition.example
 
     class OwnFill(Fill, frozen=True, tag="fill"):
@@ -147,7 +147,7 @@ class End(Move[Sheet], frozen=True):
         return replace(position, ended=True), (Ended(seat),)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Say that it is over."""
+        """Name the move: the end of the game."""
         return "End of the game"
 
 

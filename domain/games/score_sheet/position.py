@@ -38,7 +38,7 @@ class Sheet(Position, frozen=True):
 
     @property
     def turn(self) -> int:
-        """The number of the round, or of the entry if everybody enters freely."""
+        """The number of the round; on a sheet that is filled freely, the number of the entry."""
         counts = [len(self.entries[seat - 1]) for seat in self.playing]
         return 1 + (sum(map(len, self.entries)) if self.freely else min(counts, default=0))
 
