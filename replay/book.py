@@ -67,7 +67,7 @@ PAGE: Final = 500
 """The most events read and folded at a time. Other threads can run in between."""
 
 OTHER_TAGS: Final = "Tags"
-"""The fact that holds the tags without a fact of their own: their names and values, as JSON."""
+"""The fact that holds all tags without a fact of their own, as JSON of names and values."""
 
 PAIRS: Final = msgspec.json.Decoder(list[tuple[str, str]])
 
@@ -361,7 +361,7 @@ def inherit_facts(
 
 
 def _merged_tags(shared: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return the fact with the other tags of a variation and its parent, if both have some.
+    """Return the fact with the other tags of a variation and its parent, if both have other tags.
 
     Of tags with one name the variation's own are kept.
     """

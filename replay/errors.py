@@ -109,7 +109,7 @@ class UnknownAddress(Usage):
 
 
 class UnknownPly(UnknownAddress):
-    """The line of a match ends before a ply: `last` is its last one."""
+    """The line of a match ends before a ply; `last` is the last ply that it has."""
 
     def __init__(self, ply: int, match: str, last: int) -> None:
         super().__init__(f"ply {ply} is not in the line of {match}; use 0 to {last}")
@@ -131,7 +131,7 @@ class Conflict(Usage):
 
 
 class KeyReused(Conflict):
-    """The name of a request belongs to another one."""
+    """An Idempotency-Key was already used for a different request."""
 
     code = "key-reused"
 

@@ -1,7 +1,7 @@
 """Read matches whose games are not installed: show their events as stored, and judge nothing.
 
-A move is its token, if an index of the book has it, and else the words of its JSON. Sealed moves
-stay sealed, as only the game knows which are revealed. Such a match takes no entries.
+A move is shown as its move text if an index of the book has it, otherwise as the words of its JSON.
+Sealed moves stay sealed, as only the game knows which are revealed. Such a match takes no entries.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class KeptBook(Book):
 
 
 def _with_outcome(record: MatchRecord, summary: Summary | None) -> MatchRecord:
-    """Return a match that is over if its summary says so, since only its game knows its end."""
+    """Return a match with the outcome in its summary: only the game could derive the outcome."""
     match = record.match
     if summary is None or summary.head != match.version or summary.result == "*" or not match.line:
         return record

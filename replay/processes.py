@@ -32,8 +32,9 @@ class ProcessPool(Generic[T, R]):
     """Processes that call `apart` with one piece after the other.
 
     The function, the pieces and the results are pickled. Pieces that together weigh less than
-    `enough` are done by `here` in this process, because starting others takes time; so are all
-    without `apart`, or with one processor. Errors are raised in place of a result.
+    `enough` are done by `here` in this process, because starting other processes takes time.
+    Without `apart`, or on one processor, `here` does all pieces. Errors are raised in place of a
+    result.
     """
 
     def __init__(

@@ -86,9 +86,9 @@ WINS: Final = {"high": "highest", "low": "lowest"}
 
 
 def add(path: Path, taken: Container[str] = ()) -> Game[Any]:
-    """Keep a sheet in the folder, in place of one with the same slug.
+    """Store a sheet in the folder, in place of an older sheet with the same slug.
 
-    Raises `Usage`, also if another game has the slug, one of those `taken`.
+    Raises `Usage` for an invalid sheet, or for a slug that is `taken` by another game.
     """
     try:
         game = load(path)

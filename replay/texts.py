@@ -1,4 +1,4 @@
-"""The signs of a text: one check for what is typed, one way to clean what files bring.
+"""The characters of a text: one check for typed texts, one way to clean texts of files.
 
 A sign is unfit if it controls a terminal, reverses the words around it, or has no use but to hide.
 """
@@ -34,7 +34,7 @@ SIGNS: Final = re.compile(
     rf"|(?<=[^\s{JOINERS}])[{JOINERS}]"
     rf"|(?P<unfit>[{HIDDEN}]|{CONTROL.pattern})"
 )
-"""Signs that print as nothing, and those of `CONTROL`; the `unfit` ones are in no text."""
+"""Invisible characters, and those of `CONTROL`; the `unfit` ones are always refused."""
 
 
 class Unfit(NamedTuple):

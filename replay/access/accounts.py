@@ -24,7 +24,7 @@ from replay.store.sql.store import Store
 from replay.store.types import Account, AccountToken
 
 Scope = Literal["play", "read"]
-"""A right of a token: to read the account's matches, or to play and open matches, too."""
+"""The right of a token: `read` the account's matches; `play` also plays and opens matches."""
 
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 PLAY: Final = "play"
@@ -116,7 +116,7 @@ def asked_digest(account: Account) -> bytes:
 
 
 def set_accept(store: Store, account: Account, accept: Accept) -> None:
-    """Set whether an account gets every seat at once, or is asked before a match is its own."""
+    """Set whether an account takes every seat given to it, or is asked first."""
     store.set_asking(account.digest, asked_digest(account), accept == ASK).result()
 
 

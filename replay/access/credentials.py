@@ -2,8 +2,8 @@
 
 Tokens are shown once and stored as digests. A client that missed the answer repeats its request
 under the same idempotency name and must get the same tokens. They are therefore derived from that
-name and from a salt that is stored with the match. Neither is enough without the other, and the
-name is stored nowhere.
+name and from a salt that is stored with the match. Neither the name nor the salt is enough alone,
+and the name is stored nowhere.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ KEY_TIMEOUT: Final = 24 * 60 * 60 * 1000
 class MatchTokens(Struct, frozen=True):
     """The id of a new match and the secret that its tokens are derived from.
 
-    `held` is stored with the match, so that a repeated request finds it. `key` is the digest of a
-    token of the host's own, and `viewers` says whether there is a token for viewers.
+    `held` is stored with the match, so that a repeated request finds it. `key` is the digest of the
+    host's own token, and `viewers` says whether viewers have a token.
     """
 
     id: str

@@ -82,7 +82,10 @@ def analysed_match(book: Book, stream: Stream) -> Stream:
 
 
 def set_visibility(book: Book, record: MatchRecord, visibility: Visibility) -> None:
-    """Set the visibility of a match. Raises `Usage` for a variation, which has none of its own."""
+    """Set the visibility of a match.
+
+    Raises `Usage` for a variation, which shares the visibility of its match.
+    """
     if record.header.kind == "variation":
         raise Usage("a variation has the visibility of its match; set that of the match")
     book.store.set_metadata(record.stream.id, visibility_fact(visibility)).result()
@@ -105,9 +108,9 @@ OPEN: Final = (UNLISTED, PUBLIC)
 class ReadScope(Struct, frozen=True):
     """The matches a caller may list: public matches, and matches whose token they hold.
 
-    `token_streams` are the stream numbers of the latter, and `key` is the digest of a token, or of
-    an account, which may open many more. Their variations are included. An operator's scope shows
-    every visibility.
+    `token_streams` are the stream numbers of the matches whose token the caller holds. `key` is the
+    digest of a token or an account, which may open many more. Their variations are included. An
+    operator's scope shows every visibility.
     """
 
     shown: frozenset[Visibility]

@@ -1,8 +1,8 @@
 """The current annotations of a match, and its stream with retracted ones redacted.
 
-A fork also has its ancestors' annotations of the events that it shares. Nobody but the host reads
-what the host wrote before the end, if the header of the match says so: `holds_notes` decides that,
-and every reader of annotations comes by `own_notes`.
+A fork also has its ancestors' annotations of the events that it shares. If the header of the match
+says so, only the host reads what the host wrote before the end: `holds_notes` decides that, and
+every reader of annotations uses `own_notes`.
 """
 
 from __future__ import annotations
@@ -143,11 +143,11 @@ def heads(book: Book, record: MatchRecord) -> tuple[tuple[bytes, bool], ...]:
 
 
 def holds_notes(book: Book, stream: Stream) -> bool:
-    """Return whether a match holds back what its host writes: it is in play, and says so."""
+    """Return whether a match hides its host's annotations: it is in play and asks for it."""
     try:
         holds = header_of(stream).comments == "end"
         return holds and book.read(stream).state.outcome is None
-    except PlybookError:  # nobody can say that it has ended
+    except PlybookError:  # nobody knows whether the match has ended
         return True
 
 
@@ -159,7 +159,7 @@ def is_held(stored: StoredEvent, event: NoteEvent) -> bool:
 def own_notes(
     book: Book, stream: Stream, notes: Stream | None, *, whole: bool = False
 ) -> Iterator[tuple[StoredEvent, NoteEvent]]:
-    """Yield a match's own events of notes; without `whole` not those that it holds back.
+    """Yield the events of a match's own annotations; without `whole`, omit the hidden ones.
 
     Raises `Damaged`.
     """
@@ -254,7 +254,7 @@ def read_notes(store: Store, stream: Stream) -> list[StoredEvent]:
 def as_published(book: Book, stream: Stream, notes: Sequence[StoredEvent]) -> list[StoredEvent]:
     """Remove the retracted annotations and those held back, and rebuild the hash chain.
 
-    The retraction of an annotation that belongs to the parent match stays.
+    The retraction of an annotation of the parent match is kept.
     """
     said = [(stored, decode(stored)) for stored in notes]
     retracted = {event.of for _, event in said if isinstance(event, Retracted)}

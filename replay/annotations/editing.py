@@ -56,10 +56,10 @@ def annotate(
 ) -> list[Remark]:
     """Annotate the event at a ply (0: the start), all or nothing, and return the annotations.
 
-    A comment takes the place of the event's bookmarks: they are retracted with it.
-    `ids` are their ids, by which `find_repeated` finds them. `known` are the current annotations,
-    if the caller has read them. Raises `Usage` for places that are not on the board, a second glyph
-    of one group, and so on.
+    A comment replaces the bookmarks of its event: they are retracted with it. `ids` are their ids,
+    by which `find_repeated` finds them. `known` are the current annotations, if the caller has read
+    them. Raises `Usage` for places that are not on the board, a second glyph of one group, and so
+    on.
     """
     on = record.match.line[ply - 1].version if ply else 0
     said = _said(record, on, wording)
@@ -98,7 +98,7 @@ def set_comments(book: Book, record: MatchRecord, comments: Mapping[int, str], a
 
 
 def annotate_missing(book: Book, record: MatchRecord, said: Sequence[Annotation]) -> None:
-    """Add the annotations that a match never had, and that clash with none, as the scorekeeper."""
+    """Add annotations that the match never had and that clash with no other, as the scorekeeper."""
 
     def build(existing: Sequence[Remark]) -> list[NoteEvent]:
         before = [change.said for each in existing for change in each.changes]
@@ -114,7 +114,7 @@ def annotate_missing(book: Book, record: MatchRecord, said: Sequence[Annotation]
 def find_repeated(
     book: Book, record: MatchRecord, wording: Wording, *, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
-    """Return the annotations with these ids, if any, in their first version.
+    """Return the first versions of the annotations with these ids; unknown ids are skipped.
 
     Raises `Usage` if their content or their author differs.
     """
@@ -298,7 +298,7 @@ def erase(book: Book, record: MatchRecord, key: str) -> Remark:
     """Erase an annotation with its history and its edits in forks, and return it.
 
     The hash chain of the other notes is rebuilt. Raises `Usage` for an unknown annotation, or for
-    one of a match that this one forks from.
+    an annotation of a match that this match forks from.
     """
     remark = find_remark(remarks(book, record, whole=True), key, retracted=True)
     if not any(each.id.hex() == remark.id for each in read_notes(book.store, record.stream)):

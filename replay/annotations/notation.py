@@ -1,8 +1,8 @@
 """The notation of annotations (`d4`, `a1-c3`, `d4=A`, `!?`), and their comments in text records.
 
 `[%csl Gd4,Ge5]` are circles, `[%cal Ga1c3]` arrows; `[%label d4=A]` and `[%bookmark]` are our
-extensions. They form one comment, after all others. A comment is parsed as marks only if writing
-these marks gives exactly the same text, so every record round-trips.
+extensions. The marks form one comment, after all other comments. A comment is parsed as marks only
+if writing these marks gives exactly the same text, so every record round-trips.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def check_marks(marks: Iterable[Annotation], places: Collection[str]) -> None:
 
 
 def check_author(author: str) -> None:
-    """Raise `Usage` for an invalid name of an author, also for one that only looks like a role."""
+    """Raise `Usage` for an invalid author's name, or for a name that merely looks like a role."""
     check = check_name if ROLES.fullmatch(author) else check_player
     check("the name of an author", author)
 
@@ -135,7 +135,7 @@ LABEL: Final = re.compile(f"({PLACE})=(.+)")
 
 
 def write_marks(annotations: Sequence[Annotation]) -> str:
-    """Return the comment that encodes marks and bookmarks; without any, it is empty.
+    """Return the comment that encodes marks and bookmarks; empty if there are none.
 
     A mark on a place whose name is not letters and a number is omitted.
     """

@@ -45,7 +45,7 @@ class TreeLine(Struct, frozen=True):
     left_out: int = 0
 
     def note(self) -> str:
-        """Say how many variations are left out; empty if all are there."""
+        """Say how many variations are left out; empty if none are."""
         if not self.left_out:
             return ""
         held = f"at most {MAX_PLIES} plies of variations, nested at most {MAX_DEPTH} deep"
@@ -155,7 +155,7 @@ def _visible_forks(book: Book, record: MatchRecord) -> list[MatchRecord]:
 
 
 def _find_branches(root: MatchRecord, others: list[MatchRecord]) -> dict[int, AnalysisLine]:
-    """Find the line that each line leaves: its parent, or an ancestor if it parted earlier."""
+    """Map each line to the line that it branches from: its parent, or an earlier ancestor."""
     lines, branches = {root.stream.id: root}, dict[int, AnalysisLine]()
     for fork in others:
         host = fork.stream.parent

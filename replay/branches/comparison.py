@@ -20,7 +20,7 @@ from replay.tags.names import names_of, shared_names
 
 
 class ComparedLine(Struct, frozen=True):
-    """One of two matches; `next` is its first event after they part, or `None`."""
+    """One of two matches; `next` is its first event after the two part, or `None`."""
 
     match: str
     kind: MatchKind
@@ -38,7 +38,7 @@ class Comparison(Struct, frozen=True):
 
 
 def compare(book: Book, one: Address, other: Address) -> Comparison:
-    """Compare two matches, or two versions of one, each up to its address.
+    """Compare two matches, or two versions of a match, each up to its address.
 
     Raises `Usage` if their games, options or starting positions differ.
     """

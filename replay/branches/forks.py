@@ -121,8 +121,8 @@ def unhide(book: Book, record: MatchRecord) -> None:
 def promote(book: Book, record: MatchRecord) -> MatchRecord:
     """Make a variation the main line of its analysis, and return the match it analyses.
 
-    Promoting that match itself restores its own line as the main line. Raises `Usage` for a
-    variation without a move of its own, and for a hidden or deleted one.
+    Promoting the analysed match itself makes its own line the main line again. Raises `Usage` for a
+    variation without a move of its own, or for a hidden or deleted variation.
     """
     root = played(book, record)
     if record.id == root.id:

@@ -32,7 +32,7 @@ MAX_REASON: Final = 500
 def adjust(
     book: Book, record: MatchRecord, position: str, reason: str, *, actor: str = SCOREKEEPER
 ) -> MatchRecord:
-    """Record the position on the table, whatever the rules say, even after the end.
+    """Record the position on the table, even against the rules and after the end.
 
     Raises as `adjustment` does, or `Stale`.
     """

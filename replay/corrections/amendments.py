@@ -77,7 +77,7 @@ class AmendmentReport(Struct, frozen=True):
     first: FirstDropped | None
     """The first event that the amendment cut off."""
     sets: Ply | None
-    """The first later ply whose position people gave; null without one."""
+    """The first later ply whose position people set; null if there is none."""
 
 
 class Correction(Struct, frozen=True):
@@ -166,7 +166,7 @@ def _read_edits(
 ) -> Iterator[Amended]:
     """Yield an edit for each move text; the first replaces or precedes the ply, the others follow.
 
-    The referee checks them one after the other.
+    The referee checks the edits in order.
     """
     if not written_texts:
         raise Usage("an amendment needs the events that really happened; give one or several")
@@ -213,7 +213,7 @@ def plan_amendments(record: MatchRecord, edits: Iterable[Amended]) -> Correction
 
 
 def _carry_over(record: MatchRecord, match: Match, edit: Amended) -> tuple[Amended, int | None]:
-    """Let later moves that stood lead on from the corrected position.
+    """Let later accepted illegal moves continue from the corrected position.
 
     The second result is the number of the first later event whose position people gave.
     """

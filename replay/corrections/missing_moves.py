@@ -117,7 +117,7 @@ class _Search:
         self.seen: set[State] = set()
 
     def run(self, game: Game[Any], start: State) -> Gap:
-        """Search layer by layer until one contains the target, or a limit is reached."""
+        """Search layer by layer until a layer contains the target, or a limit is reached."""
         self.layers.append({start: []})
         found = [start] if self.target.matches(start) else []
         stopped = None

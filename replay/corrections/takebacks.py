@@ -76,7 +76,7 @@ def plan_redo(record: MatchRecord, seat: int | None = None) -> LogEvent | RollRe
     Dice of the service roll the same after a take-back.
 
     A `seat` may repeat only its own events, and none that are reserved for the host. A secret move
-    that was never revealed is not repeated: its seat seals a new one. Raises `Refused`.
+    that was never revealed is not repeated: its seat seals a new move. Raises `Refused`.
     """
     event = record.match.to_redo
     if event is None:

@@ -72,7 +72,7 @@ SEEN: Final = 4.0
 
 
 def arrows(ways: Iterable[Arrow], places: Mapping[str, Reach]) -> Iterator[str]:
-    """Draw the arrows whose start lies on this panel."""
+    """Draw the arrows that start on this panel."""
     held = [spot for spot in places.values() if spot.wide]
     for way in ways:
         start = places.get(way.start)

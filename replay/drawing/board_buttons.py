@@ -67,7 +67,7 @@ def board(
 
 
 def _narrowest(panels: Sequence[Grid | Pile]) -> float:
-    """Return the least width of a picture, so that a few hexes, or a short row, are not huge."""
+    """Return the least width of a picture, so that a board with few places is not drawn huge."""
     boards = [panel for panel in panels if isinstance(panel, Grid)]
     growing = any(board.lines == "hexes" or isinstance(board, LaidRow) for board in boards)
     return LINE * CELL + 2 * ROOMY.edge if growing else 0.0
@@ -80,7 +80,7 @@ def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> s
     """
     panels = layers(scene)
     if not panels:
-        # Without boards the tables are in their place.
+        # Without boards, draw the tables where the boards would be.
         beside = [
             each for each in sheets(scene.panels) if isinstance(each, Graph) or _tappable(scene)
         ]

@@ -25,7 +25,7 @@ TITLE: Final = 24.0
 class Rim(NamedTuple):
     """The margins of a board: left and below, with labels, and on the other sides.
 
-    Without room there, the labels are inside the first squares.
+    Without room in the margins, the labels are inside the first squares.
     """
 
     left: float
@@ -179,7 +179,7 @@ class RowFrame(GridFrame):
     """A generous average of the width of a letter of the title."""
 
     def across(self) -> float:
-        """Return the width of the longest line, or of the title."""
+        """Return the width of the longest line or of the title, whichever is wider."""
         return max(super().across(), self.LETTER * len(self.panel.title))
 
     def bare(self, cell: Cell) -> str:

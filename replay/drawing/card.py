@@ -57,7 +57,7 @@ class Card(Struct, frozen=True):
 
 
 def draw_card(scene: Scene, card: Card, names: Names) -> str:
-    """Draw a card with the first panel of a scene, which may have none."""
+    """Draw a card with the first panel of a scene; a scene without panels leaves the card empty."""
     board = _board(scene, names)
     x = MARGIN + board.width + (1.5 * MARGIN if board.width else 0)
     text = _text(card, scene, WIDTH - MARGIN - x)

@@ -125,7 +125,7 @@ def _empty(kind: str, seat: int) -> str:
 
 
 def piece_letter(thing: Piece) -> str:
-    """Return a supply's piece in a move text: its name, its size, its text, or a cube's letter."""
+    """Return how a move text writes a supply's piece: its name, size, text, or a cube's letter."""
     if thing.shape == "pyramid":
         return SIZE_LETTER[thing.size]
     return thing.at or thing.text or PAINTS[thing.colour].letter

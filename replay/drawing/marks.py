@@ -49,7 +49,7 @@ def _frame(kind: str) -> str:
 
 
 def over(kind: str, width: float, height: float) -> str:
-    """Draw a mark over the pieces: the cross of `removed`, the flag of others."""
+    """Draw a mark over the pieces: a cross for `removed`, a flag for the kinds without a frame."""
     if kind == "removed":
         return _cross(width, height)
     return "" if kind in FRAMED else flag(kind, 12, height - 12)

@@ -16,10 +16,10 @@ LETTER: Final = FONT * 0.56
 """A generous average of a letter's width, because fonts cannot be measured here."""
 
 BOLD: Final = 1.1
-"""The width of the letters in the foot, to that of the others."""
+"""The width of the letters in the foot, as a fraction of the width of other letters."""
 
 MIN_NAME: Final = 5
-"""The fewest letters of a cut head that tell whose column it is."""
+"""The fewest letters of a cut head that still identify the column."""
 
 MAX_HEAD: Final = 96.0
 """The most room for the titles of lines."""
@@ -68,7 +68,7 @@ def _sizes(panel: Table, room: float) -> list[float]:
 
 
 def _heads(heads: Sequence[str], room: float) -> Iterator[str]:
-    """Cut long heads; one that is too short then, or like another, is the number of its column."""
+    """Cut long heads; a head that is then too short or ambiguous becomes the column's number."""
     cut = [_cut(head, room) for head in heads]
     for place, (head, short) in enumerate(zip(heads, cut, strict=True), 1):
         told = short == head or (len(short.lstrip("▸ ")) >= MIN_NAME and cut.count(short) == 1)

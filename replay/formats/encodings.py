@@ -22,7 +22,7 @@ WIDE: Final = {
 FALLBACK: Final = "cp1252"
 GUESSED: Final = "this line is not UTF-8 and was read as Windows-1252; --encoding names another"
 BROKEN: Final = b"\xff\n"
-"""A line that is not UTF-8, in place of one that cannot be decoded."""
+"""Bytes that are not UTF-8; they replace a line that cannot be decoded."""
 
 
 class EncodedLines(NamedTuple):

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 class Format(NamedTuple):
     """A format of files.
 
-    `write` returns the content of a file with a range of plies: an animation shows them all,
-    formats that are `per_ply` the last one, and the others the whole match. Pages can display a
-    `shown` format; the others are downloads. A `light` one takes a few milliseconds. A `picture`
-    needs the extra `pictures`. Files of several matches can be `joined`.
+    `write` returns the content of a file with a range of plies: an animation shows all of them, a
+    format that is `per_ply` shows the last one, and the others show the whole match. Pages can
+    display a `shown` format; the others are downloads. A `light` one takes a few milliseconds. A
+    `picture` needs the extra `pictures`. Files of several matches can be `joined`.
     """
 
     media_type: str
@@ -123,7 +123,7 @@ WITHOUT_GAME: Final = ("ply", "archive")
 
 
 def formats_of(game: Game[Any]) -> dict[str, Format]:
-    """Return the formats of matches of a game by name: the common ones, and its own."""
+    """Return the formats of matches of a game by name: the common formats and the game's own."""
     own = {
         one.name: Format(one.media_type, one.ending, partial(_own, one), light=True, joined=True)
         for one in game.formats

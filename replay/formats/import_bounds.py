@@ -44,7 +44,7 @@ class Tally:
         return True
 
     def add_variation(self, depth: int) -> str | None:
-        """Count a variation or a fork; one that leaves the main line has depth 1."""
+        """Count a variation or a fork; a variation of the main line has depth 1."""
         self.variations += 1
         most, deepest = self._bounds.variations, self._bounds.depth
         if deepest and depth > deepest:

@@ -49,7 +49,7 @@ class Mender:
 
 
 def offer(written: WrittenScoresheet, steps: int) -> str | None:
-    """Say which one change makes all moves of a scoresheet legal, or return `None`."""
+    """Name the only change that makes all moves of a scoresheet legal; `None` if there is none."""
     start = written.match.start
     found = reconstruct(start, [written.sheet], most=steps)
     doubts = [ply for ply in found.plies if not ply.certain or ply.entries == (DASH,)]
@@ -72,7 +72,7 @@ def offer(written: WrittenScoresheet, steps: int) -> str | None:
 
 
 def _fit(state: State, entries: Iterable[str | None]) -> bool:
-    """Return whether all entries are legal one after the other."""
+    """Return whether all entries are legal in their order."""
     for entry in entries:
         event = read_entry(state, entry or "")
         if isinstance(event, Violation):

@@ -16,9 +16,9 @@ class ReaderWarning(Struct, frozen=True):
     Every reader of records (text records, formats of games, archives) makes these, and every door
     shows them beside the faults: `import` and `check`, `POST /records` and `/records/check`, the
     import page. `record` counts the records of the file from 1, or the matches of an archive. Line
-    and column count from 1, in code points, in the file as it was sent. `message` says what stands
-    there and what was done: "left out the invisible character U+202E". A refused record has faults
-    only.
+    and column count from 1, in code points, in the file as it was sent. `message` names the problem
+    and what was done about it: "left out the invisible character U+202E". A refused record has
+    faults only.
     """
 
     record: int
@@ -28,7 +28,7 @@ class ReaderWarning(Struct, frozen=True):
     column: int
     """The column of the place, from 1."""
     message: str
-    """What stands there, and what was done."""
+    """The problem, and what was done about it."""
 
     def words(self) -> str:
         """Describe the warning in one line."""
@@ -48,7 +48,7 @@ class Warnings:
         self._more = 0
 
     def add(self, line: int, column: int, message: str) -> None:
-        """Add the warning of a place; an empty message is none."""
+        """Add a warning about a place; an empty message adds nothing."""
         if not message:
             return
         if len(self._kept) < MAX_WARNINGS:
@@ -57,7 +57,7 @@ class Warnings:
             self._more += 1
 
     def listed(self) -> tuple[ReaderWarning, ...]:
-        """Return the warnings in their order; the last one counts those that are not listed."""
+        """Return the warnings in order; the last warning counts those that are not listed."""
         if not self._more:
             return tuple(self._kept)
         last = self._kept[-1]

@@ -1,4 +1,4 @@
-"""Reconstruct a match from scoresheets of texts and matches, and tell it as a record."""
+"""Reconstruct a match from scoresheets, and describe the result as a record."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Reconstructed(Struct, frozen=True):
     """The match that fits scoresheets: its plies, and what is left to ask.
 
     A ply that is not certain is a question. `extra` is what was written twice, or fits nowhere. If
-    no line fits, the plies end before the first that does not, the `fault`.
+    no line fits, the plies end before the `fault`: the first ply that does not fit.
     """
 
     game: str
@@ -67,19 +67,19 @@ class Reconstructed(Struct, frozen=True):
 
 
 class FoundMatch(NamedTuple):
-    """An answer, and the match that it tells."""
+    """An answer, and the match that it describes."""
 
     answer: Reconstructed
     match: Match
     found: Reconstruction
     written: Sequence[WrittenScoresheet]
     said: Mapping[int, str]
-    """What a person said, by ply."""
+    """The answers that people gave to questions, by ply."""
 
     def answered(
         self, question: FoundPly, text: str, pins: Iterable[Pin], result: str | None
     ) -> FoundMatch:
-        """Return the match if a person says what was played at a ply."""
+        """Return the match with a person's answer to the question at a ply."""
         return find_match(self.written, pins, result, {**self.said, question.ply: text})
 
     def record(self) -> Record:
@@ -105,7 +105,7 @@ def find_match(
     result: str | None = None,
     said: Mapping[int, str] = MappingProxyType({}),
 ) -> FoundMatch:
-    """Reconstruct a match, with the moves that a person `said` at plies.
+    """Reconstruct a match; `said` are people's answers to questions, by ply.
 
     Raises `Usage` for scoresheets of two games or matches, and bad pins.
     """
@@ -202,6 +202,6 @@ def _pins(game: Game[Any], start: State, pins: Iterable[Pin], result: str | None
 
 
 def _agreed(written: Sequence[WrittenScoresheet], result: str | None) -> str:
-    """Return the result of a line that is not over: the given one, or what the scoresheets say."""
+    """Return the result of an unfinished line: the given result, or that on the scoresheets."""
     said = {each.sheet.result for each in written} - {"*"}
     return result or (said.pop() if len(said) == 1 else "*")

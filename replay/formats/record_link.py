@@ -93,7 +93,7 @@ def _join(name: str, parts: dict[str, str]) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text is to be read as a link, like any address, or as a part of one."""
+    """Return whether a text should be read as a link: any address, or a part of a chain."""
     return MARK in text or ADDRESS.match(text) is not None or PART.fullmatch(text) is not None
 
 

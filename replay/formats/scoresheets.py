@@ -32,7 +32,7 @@ from replay.tags.match_tags import Tag
 
 UNSURE: Final = re.compile(r"\[%unsure\]")
 NULL_MOVES: Final = frozenset(("Z0", "@@@@", "0000", "\u2014", "\u2013", "---"))
-"""Other texts for a dash."""
+"""Other ways to write a dash."""
 MAX_ENTRIES: Final = 3000
 """The most entries of a scoresheet."""
 

@@ -100,7 +100,7 @@ def media_types() -> dict[str, str]:
 def format_of(beginning: bytes, hint: Hint = NO_HINT) -> TextFormat | None:
     """Return the format of a text: by its media type, its file's ending or its beginning.
 
-    `None` stands for a text record.
+    `None` selects a text record.
     """
     if hint.media_type == RECORD_TYPE or hint.file.lower().endswith(RECORD_ENDING):
         return None  # without a look at the plug-ins

@@ -100,7 +100,10 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def about(game: Game[Any]) -> About:
-    """Return the description of a game, or an empty description. Raises `Damaged`."""
+    """Return the description of a game; every field is empty without a description.
+
+    Raises `Damaged`.
+    """
     found: About = _read_seed(game.seeds, game.slug, "about.toml", About)
     return found
 
@@ -122,7 +125,10 @@ def picture_of(match: Match) -> Scene:
 
 
 def demonstration(game: Game[Any]) -> Match:
-    """Return the demonstration match. Raises `Usage` for a game without one, and `Damaged`."""
+    """Return the demonstration match.
+
+    Raises `Usage` for a game without a demonstration match, and `Damaged`.
+    """
     record = next(iter(read_records(rules_text.demo(game))))
     if isinstance(record, RecordFault):
         raise Damaged(f"the demonstration match of {game.name}: {record.words()}")
@@ -153,14 +159,14 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guide(Struct, frozen=True, forbid_unknown_fields=True, rename={"needs": "need"}):
-    """The things on the table, and the examples; both are empty for a game that brings none."""
+    """The things on the table, and the examples; both are empty if the game describes none."""
 
     needs: tuple[Need, ...] = ()
     examples: tuple[Example, ...] = msgspec.field(name="example", default=())
 
 
 def guide(game: Game[Any]) -> Guide:
-    """Return the guide to a game, empty without one. Raises `Damaged`."""
+    """Return the guide to a game; empty if the game has no guide. Raises `Damaged`."""
     found: Guide = _read_seed(game.seeds, game.slug, HOW_TO_PLAY, Guide)
     return found
 

@@ -77,7 +77,8 @@ def make_card(game: Game[Any]) -> NotationCard:
 def _demonstration(game: Game[Any]) -> Match:
     """Return the demonstration match, or one without moves.
 
-    One without moves also if the default options refuse its first move: it has other pieces.
+    The match also has no moves if the default options refuse its first move, because they use other
+    pieces.
     """
     try:
         shown = game_info.demonstration(game)
@@ -100,7 +101,7 @@ def _move(match: Match, kind: type[Move[Any]]) -> CardMove:
 
 
 def _letters(match: Match) -> tuple[Label, ...]:
-    """Return the letters of which a secret move is made, if a position of the match has any."""
+    """Return the letters with which a secret move is written, if the match has secret moves."""
     if any(issubclass(kind, Secret) for kind in match.game.moves):
         for ply in range(len(match.line) + 1):
             if found := program_letters(match.at(ply)):

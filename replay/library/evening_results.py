@@ -41,7 +41,7 @@ class EveningMatch(Struct, frozen=True):
     players: dict[str, str]
     """The players' names by seat."""
     status: Status
-    """Whether the match goes on, or has ended."""
+    """Whether the match is in play, or has ended."""
     result: Annotated[str, Meta(description="`+1` if seat 1 has won, `=` for a draw, else `*`.")]
     points: dict[str, int | float]
     """The points by seat; empty before the end, and if the match was abandoned."""

@@ -1,8 +1,8 @@
 """The lines that an engine gets: the match as its seat sees it, and the question for a move.
 
 `new`, `play`, `undo` and `set` mean the same as for the referee. `sealed SEAT` is a secret move
-that the seat does not see; once it is revealed it is undone and played. `go SEAT MOVE …` asks for
-a move and lists legal ones, or a sample if they are secret; the engine answers `play MOVE`.
+that the seat does not see; once it is revealed it is undone and played. `go SEAT MOVE …` asks for a
+move and lists the legal moves, or a sample of secret moves; the engine answers `play MOVE`.
 `refused MOVE …` says why its move was refused, in a match that counts such tries. The engine
 answers no other line.
 """

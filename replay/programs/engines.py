@@ -37,7 +37,7 @@ class RandomEngine:
 class SearchEngine:
     """An engine that searches; `begin` starts a budget, which says when playouts are enough.
 
-    If no possible state fits its observations, it chooses among the moves that it is offered.
+    If no possible state fits its observations, the engine chooses among the offered moves.
     """
 
     def __init__(self, rng: Random, begin: Callable[[], Enough]) -> None:

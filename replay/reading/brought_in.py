@@ -1,7 +1,8 @@
 """Which events were brought into the book from an archive: who entered them, and when, are claims.
 
 The events keep their authors and times, so their hashes stay. A fact beside the log says when the
-book took them in. It names the hash of the last of them, so it says nothing about others.
+book imported them. The fact names the hash of the last imported event, so it covers exactly these
+events.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FACT: Final = "log.brought_in"
 
 
 class BroughtIn(Struct, frozen=True, array_like=True):
-    """The versions that the host brought in at a time, and the hash of the last of them."""
+    """The versions that the host imported at a time, and the hash of the last event among them."""
 
     first: int
     last: int
@@ -41,7 +42,7 @@ def mark(events: Sequence[StoredEvent], at: int, facts: Mapping[str, str]) -> di
 
 
 def brought_in(book: Book, record: MatchRecord) -> dict[int, int]:
-    """Return the versions of a match that were brought in, with the times of that."""
+    """Return the versions of a match that were imported, with the times of the imports."""
     found: dict[int, int] = {}
     for facts in _facts(book, record):
         for one in _read(facts):

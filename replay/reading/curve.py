@@ -77,7 +77,7 @@ def curve_of(remarks: Mapping[int, Iterable[Remark]]) -> Iterator[CurvePoint]:
 
 
 def read_point(ply: int, comment: str) -> CurvePoint | None:
-    """Return the point that a comment of an analysis gives, if any."""
+    """Return the point of the curve that a comment of an analysis contains, if any."""
     words = re.split(" after |: ", comment)[0]
     value = read_value(words)
     return None if value is None else CurvePoint(ply, value, words)

@@ -36,7 +36,8 @@ class SecretMoves(Struct, frozen=True):
     """The secret moves of a kind that a seat may seal: the tag of their JSON, and their notation.
 
     `notation` is a regular expression for move texts without their seat; rules may refuse some that
-    it matches. `sample` are legal move texts, spread evenly over all, or all if they are few.
+    it matches. `sample` are legal move texts: all if they are few, otherwise a selection spread
+    evenly over all.
     """
 
     type: str

@@ -135,8 +135,8 @@ AIMS: Final = tuple(f"{way}-{aim}" for aim in ("turn", "effect", "note") for way
 def jump(book: Book, record: MatchRecord, ply: int | None, aim: str, kind: str = "") -> int:
     """Return the ply that a jump from a ply leads to; `kind` is the kind of an effect.
 
-    Without a ply, the search for the next starts at the start, and for the previous at the end.
-    Raises `Usage` for an unknown aim, and `UnknownAddress` if nothing is found.
+    Without a ply, a search for the next starts at the start of the match, a search for the previous
+    at its end. Raises `Usage` for an unknown aim, and `UnknownAddress` if nothing is found.
     """
     if aim not in AIMS:
         raise Usage(f"{aim!r} is not a jump; use one of {', '.join(AIMS)}")

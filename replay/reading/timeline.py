@@ -60,8 +60,8 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
     `script` is the move as people write it, like `Nf3`; games without such a notation omit it.
 
     `effects` are its consequences, `words` describe them. `used` is how long the clock of its seat
-    ran for it, in milliseconds; it is null without a clock, for an event without a seat, and for
-    one before a fork. `note` is the scorekeeper's reason for a ruling or an adjustment. `amended`
+    ran for it, in milliseconds; it is null without a clock, for an event without a seat, and for an
+    event before a fork. `note` is the scorekeeper's reason for a ruling or an adjustment. `amended`
     is true if an amendment put it there; actor and time are then the amendment's.
     """
 
@@ -138,7 +138,7 @@ class LinePoint(Struct, frozen=True):
 def entries(
     record: MatchRecord, viewer: int | None = None, after: int = 0, names: Names = UNNAMED
 ) -> Iterator[LineEntry]:
-    """Yield the events of the line after a ply, for a seat, or for spectators (`None`)."""
+    """Yield the events of the line after a ply, as a seat may see them, or spectators (`None`)."""
     state, game, log, secrets = (
         record.match.at(after),
         record.match.game,
@@ -358,8 +358,8 @@ def point(
 def motion(record: MatchRecord, ply: int) -> tuple[LinePly, ...]:
     """Return the events of the turn up to a ply.
 
-    An event continues the one before it if its arrow begins where that one's ended, or if it has
-    no effects, like the end of a jump.
+    An event continues the previous event if its arrow begins where the previous arrow ended, or if
+    it has no effects, like the end of a jump.
     """
     first, arrows = ply, cache(partial(_arrows, record))  # each event is drawn once
     while first > 1 and _continues(record, first, arrows):

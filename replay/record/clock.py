@@ -212,8 +212,8 @@ def _must(state: State, seat: int) -> str | None:
 class SeatClock(Struct, frozen=True, omit_defaults=True):
     """The clock of a seat: time used, time left (`None` without a limit), whether it runs.
 
-    `ahead` are the phases that it shows from the last event on, if it runs; none for one that only
-    counts `left` down.
+    `ahead` are the phases that a running clock will still show; empty if the clock just counts
+    `left` down.
     """
 
     seat: Seat

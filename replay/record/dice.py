@@ -64,12 +64,13 @@ def commitment(seed: bytes) -> str:
 
 
 def die(seed: bytes, match: str, ordinal: int, seat: int | None = None) -> Callable[[int], int]:
-    """Return the dice of one roll of a match: `die(6)` gives the next of them, 1 to 6.
+    """Return the dice of one roll of a match: each call of `die(6)` gives the next number, 1 to 6.
 
-    Each is the first byte, or for more than 256 sides the first eight bytes, of an HMAC-SHA256
-    keyed with the seed over match id, seat (not in `dice/1`), ordinal of the roll (from 1) and a
-    counter (from 0; the numbers in 8 bytes), each framed. A number beyond the last whole multiple
-    of the sides is skipped, so that every side is equally likely. A die has 1 to `MAX_SIDES` sides.
+    Each number is the first byte, or for more than 256 sides the first eight bytes, of an
+    HMAC-SHA256 keyed with the seed over match id, seat (not in `dice/1`), ordinal of the roll (from
+    1) and a counter (from 0; the numbers in 8 bytes), each framed. A number beyond the last whole
+    multiple of the sides is skipped, so that every side is equally likely. A die has 1 to
+    `MAX_SIDES` sides.
     """
     counter = itertools.count()
     numbered = [each.to_bytes(8, "big") for each in (seat, ordinal) if each is not None]
@@ -122,7 +123,7 @@ def asking(game: Game[Any], token: str) -> str | None:
 def roll(
     header: Header, match: Match, seat: int | None, seed: Callable[[], bytes | None]
 ) -> Moved | Violation:
-    """Roll for a seat, or return why that is impossible; `seed` fetches the seed, if there is one.
+    """Roll for a seat, or return why that is impossible. `seed` fetches the seed if there is one.
 
     In a match with dice at the table the request is refused.
     """

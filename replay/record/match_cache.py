@@ -129,7 +129,7 @@ class MatchCache:
         return len(self._entries)
 
     def put(self, record: MatchRecord) -> None:
-        """Add a match, unless the cache has a later version of it."""
+        """Add a match, unless the cache has a later version of this match."""
         number, version = record.stream.id, record.match.version
         with self._lock:
             before = self._entries.get(number)

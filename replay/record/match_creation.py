@@ -70,9 +70,9 @@ class NewMatch(Struct, frozen=True):
 
     `notes` are the events of its stream of annotations, `branches` variations that leave it by
     plies of `events`. If the service rolls the `dice`, a seed is drawn, and the header commits to
-    it; with a `clock` time counts; a `quiet` match takes down moves unjudged. `legal`, `tries` and
-    `comments` are fields of the header. Without `credentials` the match gets a random id and no
-    tokens.
+    it; a `clock` sets time limits; a `quiet` match records moves without judging them. `legal`,
+    `tries` and `comments` are fields of the header. Without `credentials` the match gets a random
+    id and no tokens.
     """
 
     game: Game[Any]
@@ -169,7 +169,7 @@ def fork_header(
 
 
 def fork_stream(header: Header, parent: int | None = None) -> NewStream:
-    """Return the stream of a fork, or of one created together with its parent."""
+    """Return the stream of a fork, whose parent may be created in the same transaction."""
     assert header.fork is not None
     return NewStream(
         header.id,

@@ -88,7 +88,7 @@ class MatchRecord(Struct, frozen=True):
     """A recorded match: its header, the match folded from its log, and the log itself.
 
     `log` holds the events as stored, `events` the same ones decoded. `secrets` are the versions of
-    the moves that only their seat may see, `times` is the state of the clock, if the match has one.
+    the moves that only their seat may see. `times` is the state of the clock if the match has one.
     """
 
     stream: Stream
@@ -143,7 +143,7 @@ class MatchRecord(Struct, frozen=True):
     def opens(self, version: int, event: LogEvent, viewer: int | None) -> bool:
         """Return whether a viewer may read an event.
 
-        The seats of a fork may belong to other people, so they read no secret of its parent.
+        A seat of a fork may belong to a different person, who must not read the parent's secrets.
         """
         if version not in self.secrets:
             return True

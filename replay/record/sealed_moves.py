@@ -49,7 +49,7 @@ def is_secret_of(ply: Ply, seat: int) -> bool:
 
 
 def open_plies(match: Match, secrets: frozenset[int]) -> list[int]:
-    """Return the plies of a line whose events any reader may see and enter without the others.
+    """Return the plies that any reader may see, and that are legal without the hidden moves.
 
     `secrets` are the versions of the hidden moves.
     """

@@ -38,10 +38,10 @@ EXAMPLES: Final = (
 
 
 class Stage(NamedTuple):
-    """A stage: `moves` in `time`, then the next one adds its own; 0 `moves` are all the others.
+    """A stage: `moves` in `time`, then the next stage adds its time; 0 `moves` mean all the rest.
 
-    A move's `bonus` is an increment, a delay (`d`), or given back (`b`). With `periods` it is
-    byo-yomi: so many periods of `time`, each renewed by its `moves`.
+    A move's `bonus` is an increment, a delay (`d`), or given back (`b`). With `periods` it is a
+    byo-yomi stage: that many periods of `time`, each renewed by its `moves`.
     """
 
     time: int

@@ -66,7 +66,7 @@ def decline(book: Book, match: str, account: Account) -> IssuedToken:
 def _held(
     book: Book, match: str, account: Account, digest: bytes
 ) -> tuple[Stream, str, int | None]:
-    """Return a match, even one in the trash, with the role of a digest.
+    """Return a match, even a trashed one, with the role that a digest has in it.
 
     Raises `UnknownName` without a role; to strangers a match in the trash is an `UnknownMatch`.
     """
@@ -82,8 +82,8 @@ def _held(
 def leave(book: Book, match: str, account: Account) -> IssuedToken:
     """Take away an account's role in any match, and return that role.
 
-    The name of a player stays, and a host may seat another. Raises `UnknownName` without a role,
-    and `Conflict` for a player who could resign and whom nobody could replace.
+    The name of a player stays, and a host may seat another. Raises `UnknownName` for an account
+    without a role, and `Conflict` for a player whom nobody could replace but who could resign.
     """
     stream, role, seat = _held(book, match, account, account.digest)
     if role == SEAT and not _has_host(book, stream) and _is_open(book, stream):

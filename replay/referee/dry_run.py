@@ -18,7 +18,7 @@ from replay.referee import entering
 
 
 class DryRun(NamedTuple):
-    """The match after the legal moves, and the refusal of the next one, if any."""
+    """The match after the legal moves, and the refusal of the first illegal move, if any."""
 
     match: Match
     refused: Refused | None

@@ -39,10 +39,10 @@ UNOPENED: Final = Violation(
 )
 UNSHOWN: Final = Violation("dice", "a dry run does not roll the dice; enter the roll to see them")
 Entry = str | SplitText | LogEvent | RollRequest
-"""An entry: a token, an event, or a request that the service roll (`roll` as a token)."""
+"""An entry: a move text, an event, or a request that the service roll (the move text `roll`)."""
 
 Split = SplitText | LogEvent | RollRequest
-"""An entry with its text, if any, split into words."""
+"""An entry whose move text, if it is one, is split into seat and body."""
 
 Roll = Callable[[Match, RollRequest], LogEvent | Violation]
 
@@ -50,7 +50,7 @@ Roll = Callable[[Match, RollRequest], LogEvent | Violation]
 class JudgedEvents(Struct, frozen=True):
     """Legal events, each with the match it leads to, to append at version `expected`.
 
-    `at` is the time of all of them, in milliseconds since 1970. There may be one more than entered:
+    `at` is the time of all events, in milliseconds since 1970. There may be one more than entered:
     the event that ends a match is followed by the seed of its dice.
     """
 
@@ -112,7 +112,7 @@ def _judged(book: Book, record: MatchRecord, written: Sequence[Entry], roll: Rol
             raise Refused(UNSEEN, before, _seat(before, after), index + 1)
         referee.take(event, at)
         if index + 1 < len(entries) and opened(record.state.position.sealed, referee.match):
-            # Neither a refusal nor its absence may reveal a sealed move.
+            # A refusal, or the lack of one, would reveal the sealed move.
             raise Refused(UNOPENED, before, _seat(before, entries[index + 1]), index + 1)
         events.append(event)
         stretches.append(AppliedEvents((event,), referee.match))
@@ -227,7 +227,7 @@ def play(
     *,
     actor: str = SCOREKEEPER,
 ) -> MatchRecord:
-    """Enter tokens or events, all or none, and return the match with them.
+    """Enter move texts or events, all or none, and return the match after them.
 
     A refused move is logged if the match counts it as a try. Raises `Refused` or `Stale`.
     """

@@ -1,7 +1,7 @@
-"""Evenings: matches of one date, whose link is a host's key of each of them.
+"""Evenings: matches of one date that share a link, the host's key of each match.
 
 A match belongs to an evening if it has the digest of the link among its keys, and the id of the
-evening among its facts. So a tag or an imported record alone makes no match belong to one.
+evening among its facts. So neither a tag nor an imported record makes a match belong to an evening.
 """
 
 from __future__ import annotations
@@ -175,15 +175,18 @@ def _check_free(there: list[ListedMatch], players: Mapping[int, str]) -> None:
 
 
 def ask(book: Book, evening: Evening, record: MatchRecord) -> None:
-    """Ask the host of a match to let it join an evening. Raises `Conflict` if it is of one."""
+    """Ask the host of a match to let it join an evening.
+
+    Raises `Conflict` if the match belongs to an evening.
+    """
     _refuse_other(book, record)
     book.store.set_metadata(record.stream.id, {ASKED: evening.id}).result()
 
 
 def join(book: Book, name: str, record: MatchRecord) -> None:
-    """Let a match join the evening with this id, which has asked for it, for its host.
+    """Let a match join the evening with this id, which has asked its host.
 
-    Raises `Conflict` if the evening has not, or if the match belongs to another one.
+    Raises `Conflict` if the evening has not asked, or if the match belongs to another evening.
     """
     _refuse_other(book, record)
     facts = book.store.metadata(record.stream.id)

@@ -1,8 +1,9 @@
 """Judge a match of a free board by the rules of a real game.
 
-Only pictures are compared, so a game says nothing about free boards. A move of the game is legal if
-it leads to a later picture of the board. Several changes may lie between: castling moves two
-pieces, and the capture and promotion of a pawn takes three moves.
+The pictures of the two boards are compared, so the game needs no knowledge of free boards. A move
+of the game is legal if it leads to a later picture of the board. Several changes of the free board
+may make one move: castling moves two pieces, and a pawn that captures and is promoted takes three
+changes.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ LIGHT: Final = ("light", "clear", "seat1")
 DARK: Final = ("dark", "black", "seat2")
 
 Laid = Mapping[str, tuple[str, ...]]
-"""The pieces on each place that has any, from the bottom up, as the free board writes them."""
+"""The pieces on each occupied place, from the bottom up, as the free board writes them."""
 
 
 class JudgedAs(Struct, frozen=True):
@@ -139,7 +140,7 @@ def _layout(state: State) -> Layout:
 
 
 def _laid(state: State, pieces: Set) -> Laid:
-    """Return the pieces of a game's picture as the free board would have them."""
+    """Return the pieces in a game's picture, written as on the free board."""
     panels = state.game.scene(state.position.view(None)).panels
     return {
         cell.at.lower(): tuple(_code(piece, pieces) for piece in cell.pieces)

@@ -43,10 +43,10 @@ def open_match(
 ) -> MatchRecord:
     """Open a match and return it at version 0.
 
-    `players` maps seats to names. Without `seats`, as many seats play as the highest one named, and
-    at least as many as the game needs. If `dice` is "service", the service rolls and commits to a
-    seed. `clock` sets time limits, `quiet` takes down moves unjudged. `legal` moves may be
-    withheld, and after so many refused `tries` in a turn a seat forfeits. The scorekeeper's
+    `players` maps seats to names. Without `seats`, there are as many seats as the highest seat with
+    a name, and at least as many as the game needs. If `dice` is "service", the service rolls and
+    commits to a seed. `clock` sets time limits, `quiet` takes down moves unjudged. `legal` moves
+    may be withheld, and after so many refused `tries` in a turn a seat forfeits. The scorekeeper's
     `comments` may be held until the `end`. `shown` is the visibility, `credentials` the id and the
     tokens, `tags` are set last, and `more` is other metadata. A match of an `evening` gets the next
     table; the credentials need the key of its link. Raises `Usage` for seats, options and tags that

@@ -1,7 +1,7 @@
 """A phone that takes the place of another one: a code, good once, gives a seat to who scans it.
 
-The book has a digest of the code, and until when it is good. The tokens that the seat had before
-only read from then on, and hand over what they had not sent; somebody is asked about each move.
+The book has a digest of the code, and until when it is good. The seat's earlier tokens may then
+only read, and hand over moves that were not sent; a person decides about each of these moves.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from replay.tags.people_changes import last_entered
 
 CODE: Final = "phone.code."
 USED: Final = "phone.used."
-"""The prefixes of the private values of codes, and of the one that all codes of a seat share until
-one of them is used."""
+"""The prefixes of private values: of each code, and of the codes of a seat until one is used."""
 LIFETIME: Final = 2 * 60 * 1000
 """Milliseconds for which a code is good."""
 TIME: Final = 8
@@ -92,7 +91,7 @@ def seat_of_code(book: Book, record: MatchRecord, code: str) -> int:
 def replace_phone(
     book: Book, record: MatchRecord, code: str, name: bytes | None = None
 ) -> tuple[int, str]:
-    """Use a code: return its seat, and the new token of that. The former tokens only read.
+    """Use a code, and return its seat with a new token. The former tokens only read.
 
     A repetition under the unguessable `name` of the request returns the same. Raises `UnknownName`
     and `Conflict`, also if another phone uses the code at the same time.
@@ -140,7 +139,8 @@ MAX_UNSENT: Final = 200
 class UnsentMove(Struct, frozen=True, omit_defaults=True):
     """A move that a phone had not sent: its `text`, the taps on it, or a `roll` of the service.
 
-    A `secret` one is for its seat only; the host decides about the others.
+    Only its seat may see a `secret` move and decide about it; the host decides about the other
+    moves.
     """
 
     id: str
@@ -178,7 +178,10 @@ def unsent(book: Book, record: MatchRecord, seat: int | None) -> list[UnsentMove
 
 
 def decide(book: Book, record: MatchRecord, seat: int | None, name: str) -> None:
-    """Note that a move was entered or discarded. Raises `UnknownName` for one of others."""
+    """Note that a move was entered or discarded.
+
+    Raises `UnknownName` for a move of another seat.
+    """
     if name not in {each.id for each in unsent(book, record, seat)}:
         raise UnknownName(f"no move {name!r} waits for you; somebody may have decided about it")
 

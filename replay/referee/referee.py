@@ -25,7 +25,7 @@ class RefusedEvent(Struct, frozen=True):
     """A refused event: its index, text and seat, and the violated clause with its text.
 
     `tries_left` are those left in this turn, if refused tries are counted. `near` are the move
-    texts that a text of the wrong form may mean, if any.
+    texts that an ill-formed text may mean.
     """
 
     event: int
@@ -70,7 +70,7 @@ def explain(refusal: RefusedEvent) -> str:
 
 
 def left_words(refusal: RefusedEvent) -> str:
-    """Say how many tries are left after a refusal, if they are counted: "; 2 tries left"."""
+    """Say how many tries are left after a refusal, if tries are counted: "; 2 tries left"."""
     match refusal.tries_left:
         case 0:
             return "; this was the last try, so the seat forfeits"
@@ -88,7 +88,7 @@ def near(
 ) -> tuple[str, ...]:
     """Return the move texts that a text of the wrong form may mean; none where tries count.
 
-    The moves of `hidden` seats are not used, by default those that a spectator may not know.
+    The moves of `hidden` seats are not used: by default, moves that a spectator may not know.
     """
     if token is None or refused.violation.clause != "form" or refused.tries_left is not None:
         return ()

@@ -68,8 +68,8 @@ def open_rematch(
 ) -> OpenedRematch:
     """Open the rematch that a seat, or the host, wants, or return the one opened before.
 
-    With `swap` every player has the next seat. Raises `Refused` before the match is over, and for a
-    variation.
+    With `swap` every player moves on to the next seat. Raises `Refused` before the match is over,
+    and for a variation.
     """
     if record.header.kind == "variation":
         raise Refused(ANALYSIS, record.match, seat)
@@ -174,10 +174,10 @@ def _next_seat(seat: int, count: int) -> int:
 
 
 def _unused(book: Book, record: MatchRecord) -> Stream | str:
-    """Return the rematch that was opened, or the id for one.
+    """Return the rematch that was opened, or the id for a new rematch.
 
-    The id follows from the match, so only one of several concurrent requests opens it. If a match
-    with this id was deleted, or is not a rematch, the next id is tried.
+    The id is derived from the match's id, so that only one of several concurrent requests opens a
+    rematch. If a match with this id was deleted, or is not a rematch, the next id is tried.
     """
     name = record.id
     for _ in range(MAX_MATCHES):

@@ -21,8 +21,8 @@ from replay.record.match_record import MatchRecord, header_of
 class RulesDifference(Struct, frozen=True):
     """The first ply of a match that another ruleset judges differently.
 
-    Ply 0 is the start. `clause` is the rule that refuses the event, empty if the event is legal and
-    the state after it differs; `message` says what differs.
+    Ply 0 is the start. `clause` is the rule that refuses the event; it is empty if the event is
+    legal and the state after it differs.
     """
 
     match: str
@@ -43,7 +43,7 @@ class RulesComparison(Struct, frozen=True):
 def compare_rules(book: Book, old: Game[Any], new: Game[Any]) -> Iterator[RulesComparison]:
     """Yield each match of the `old` ruleset as the `new` one judges it; other matches are not read.
 
-    Raises `Usage` for rulesets of two games, or for one ruleset twice.
+    Raises `Usage` for rulesets of different games, or for the same ruleset twice.
     """
     if old.slug != new.slug or old.ruleset == new.ruleset:
         raise Usage(f"{old.ruleset} and {new.ruleset} are not two rulesets of one game")

@@ -1,8 +1,8 @@
 """Refused tries: a match may count them, and a seat with too many in one turn forfeits.
 
-A try is a move that an awaited seat enters, or that the host enters for it, and that breaks a
-clause of the game or its notation. A move out of turn, a stale one, and a refused roll, claim or
-offer do not count.
+A try is a move that breaks a clause of the game or its notation; an awaited seat enters it, or the
+host for that seat. A move out of turn, a stale one, and a refused roll, claim or offer do not
+count.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def is_try(refused: Refused) -> bool:
 
 
 def events_of(record: MatchRecord, refused: Refused, tried: Tried) -> tuple[LogEvent, ...]:
-    """Return the events to log for a refused entry: the try, and the forfeit after the last one.
+    """Return the events to log for a refused entry: the try, and after the last try the forfeit.
 
     An entry that does not count as a try gives no events.
     """

@@ -47,8 +47,8 @@ def judge(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> Match
 def plan_judgement(book: Book, record: MatchRecord) -> list[Judged]:
     """Return the event by which the host judges a match.
 
-    Any reader can fork a match and is the host of the fork, so the match that it leaves must have
-    been judged. Raises `Refused`.
+    Any reader can fork a match and is the host of the fork, so the parent match must have been
+    judged first. Raises `Refused`.
     """
     parent = book.parent(record)
     if parent is not None and record.match.start.quiet and parent.match.start.quiet:

@@ -115,7 +115,7 @@ class Verified(Struct, frozen=True):
     note: str | None
     """A remark; may be empty or null."""
     people_head: Hash | None = None
-    """The hash of the last change of who played; null without any."""
+    """The hash of the last change of names; null if names never changed."""
 
     def words(self) -> str:
         """Describe the result in a line."""
@@ -183,7 +183,7 @@ def _misplaced(start: MatchRecord) -> Verified | None:
 
 
 def _misplaced_notes(stream: Stream, notes: Stream) -> Verified | None:
-    """Return the fault of annotations that do not belong to a match, or `None`."""
+    """Return the fault of annotations that are stored with the wrong match, or `None`."""
     if (notes.header, notes.public_id) != (notes_header(stream.public_id), stream.public_id):
         return _verdict(stream, None, "the annotations belong to another match")
     if _fork_address(notes) != (None, None):
@@ -213,7 +213,7 @@ def _citation_fault(book: Book, stream: Stream, people: KeptPeople) -> str | Non
 
 
 def _left_open(people: KeptPeople) -> Iterator[str]:
-    """Say which names come from before they were events, and which texts are withheld."""
+    """Say which names are older than their events, and which texts are withheld."""
     if people.names and not people.events:
         yield "who played is not in the record before the next change of a name"
     if people.events and people.events[0].event == "found":
@@ -248,7 +248,7 @@ def _referee(book: Book, start: MatchRecord, log: Sequence[StoredEvent], copied:
             fault = f"it cannot be read or judged: {error}"
         if fault is not None:
             return _verdict(stream, stored.version, fault)
-    # This finds revealed secrets that are missing; hashes do not say that a copy can be read.
+    # The hashes do not prove that a copy can be read, so look for missing secrets.
     to_read = audit.unknown is None if copied else audit.withheld
     unreadable = _unreadable(book, stream) if to_read else None
     return unreadable or replace(_verdict(stream), note=_note(audit, rolls))
@@ -286,7 +286,7 @@ class _Audit:
         self.withheld: dict[int, int] = {}
         """The last version of each seat whose secret is missing."""
         self.unknown: int | None = None
-        """The version of a move whose missing secret decides how the match goes on."""
+        """The version of a move whose missing secret decides the rest of the match."""
         whose = header if self._fork is None else self._shared
         self._referee = Referee(whose, start.match, start.times)
 

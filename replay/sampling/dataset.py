@@ -80,7 +80,7 @@ class Round(NamedTuple):
 
 
 class SampledMove(NamedTuple):
-    """An encoded item, with the clause that it breaks, or an empty one.
+    """An encoded item with the clause that its move breaks; the clause is empty for a legal move.
 
     `key` is a digest of the position, the seat and the move.
     """
@@ -93,8 +93,8 @@ class SampledMove(NamedTuple):
 def judged_moves(game: Game[Any], items: int, seed: int) -> Iterator[bytes]:
     """Yield a number of different items as lines of JSON, half of them illegal moves.
 
-    Raises `Usage` after the last one if the game has fewer, and for a game whose moves have texts
-    of any kind.
+    Raises `Usage` after the last item if the game has fewer items, and at once for a game whose
+    moves contain free text.
     """
     try:
         for kind in game.moves:
@@ -122,7 +122,7 @@ class Selection:
         self.left = items
         """The number of items still to be chosen."""
         self.barren = 0
-        """The number of rounds without a new pair, since the last one with any."""
+        """The number of rounds in a row without a new pair."""
         self._clauses = Counter[str]()
         self._keys = set[bytes]()
 
@@ -142,7 +142,7 @@ class Selection:
         return [each.line for each in sorted(chosen)]
 
     def _evenly(self, illegal: list[SampledMove], number: int) -> Iterator[SampledMove]:
-        """Yield moves one by one, each of the clause that has the fewest so far."""
+        """Yield illegal moves, each time of the clause with the fewest moves so far."""
         waiting = dict[str, list[SampledMove]]()
         for each in illegal:
             waiting.setdefault(each.clause, []).append(each)

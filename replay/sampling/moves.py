@@ -169,7 +169,7 @@ def _value(shape: inspect.Type, rng: Random) -> Any:
 
 @functools.cache
 def setups(game: Game[Any]) -> tuple[tuple[int, Options], ...]:
-    """Return the numbers of seats with the options that go with them: all, if they are few.
+    """Return pairs of a number of seats and options: all pairs, if they are few.
 
     If there are more than `ALL`, return a seeded sample: each number of seats and each value of an
     option once, with the rest at random. The defaults come first.

@@ -16,7 +16,7 @@ from domain.position import Move, Position, Secret
 from replay.sampling.moves import random_secret
 
 MAX_MOVES: Final = 30
-"""The most moves of a playout; one that has not ended by then counts by the score."""
+"""The most moves of a playout; after them the score decides."""
 SECRET_MOVES: Final = 5
 """The number of moves that a secret move counts as: it is a whole program or a hand."""
 SCALE: Final = 4
@@ -35,7 +35,7 @@ Enough = Callable[[int], bool]
 def play_out(
     choices: Choices, position: Position, seats: int, rng: Random, hopeful: int | None = None
 ) -> Values:
-    """Play random moves to the end, or to `MAX_MOVES`, and return the values then.
+    """Play random moves to the end, or at most `MAX_MOVES`, and return the values of the position.
 
     An end that is open counts more for a `hopeful` seat.
     """
@@ -55,7 +55,7 @@ def play_out(
 
 
 def hoped(values: Values, seat: int | None) -> Values:
-    """Return values that are higher for a hopeful seat, and lower for the others."""
+    """Shift the values in favour of a hopeful seat; `None` leaves them unchanged."""
     if seat is None:
         return values
     return tuple(
@@ -104,7 +104,7 @@ class Choices:
         return first if first is not None and first in must else seats[0]
 
     def unlisted(self, position: Position, seat: int) -> Kind | None:
-        """Return the kind of rolls, or of moves that are not listed, that is awaited, if any."""
+        """Return the awaited kind of move that dice decide or that cannot be listed, if any."""
         if not self._unlisted:
             return None
         awaited = (one for one in position.awaiting() if one.seat == seat)

@@ -43,7 +43,7 @@ class SeenLine(Struct, frozen=True):
         """Return a state that agrees with the view; `None` if none is found.
 
         Each hidden move is replaced by a random legal one. If that makes a later event illegal, all
-        are drawn again, so the result depends on nothing hidden.
+        hidden moves are drawn again, so that the result reveals nothing hidden.
         """
         if not self.later:
             return self.known
@@ -126,7 +126,10 @@ def _follow(
     rng: Random,
     shown: _Shown,
 ) -> None:
-    """Note what the events of a deal show. Any hands will do: the table does not depend on them."""
+    """Note what the events of a deal show.
+
+    Deal any hands: what the table shows does not depend on them.
+    """
     for place, each in enumerate(events):
         if isinstance(each, SealedMove):
             if each.seat in shown.places:  # the next deal

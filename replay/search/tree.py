@@ -27,7 +27,7 @@ EXPLORATION: Final = 0.7
 WIDENING: Final = 2.0
 """The most candidates among secret moves: this times the square root of the visits."""
 ALIKE: Final = 0.7
-"""How often a new candidate differs from the best one in one part only."""
+"""How often a new candidate is made from the best candidate by changing one part."""
 MAX_PLIES: Final = 200
 """The deepest node of a tree."""
 MAX_LINE: Final = 8
@@ -38,7 +38,7 @@ Draw = Callable[[Random], State | None]
 
 
 class Candidate(Struct, frozen=True):
-    """A first move: the best line that begins with it, its value for its seat, and its playouts.
+    """A first move: the best line from it, its value for its seat, its number of playouts.
 
     `winners` are the seats that win by force: empty in a forced draw, `None` if nothing is proven.
     """
@@ -144,7 +144,7 @@ class _SeatSearch:
             _prove(path)
 
     def _descend(self, position: Position) -> tuple[list[_Node], Position]:
-        """Follow the tree to a new node, or to an end that is known."""
+        """Follow the tree to a new node, or to a node with a known result."""
         node = self._root
         path = [node]
         while position.outcome() is None and len(path) < MAX_PLIES:
@@ -193,7 +193,7 @@ class _SeatSearch:
         node.position = position
 
     def _widen(self, node: _Node, kind: Kind, position: Position, seat: int) -> None:
-        """Add a secret move to the candidates while they are few, often one like the best."""
+        """Add a secret move while there are few candidates; it often resembles the best."""
         if not node.untried and len(node.moves) < WIDENING * math.sqrt(node.visits + 1):
             known = [move for move in node.moves if isinstance(move, kind)]
             best = max(known, key=lambda move: node.children[move].visits, default=None)

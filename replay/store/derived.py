@@ -1,10 +1,10 @@
 """The triggers that keep derived data right, whichever program writes.
 
-`schema.sql` has the tables, and the triggers that stand alone. Here each rule stands once: what
-marks data as due, what numbers a change in the feed, what counts a match or its moves again. The
-SQL is that of SQLite; `postgres/derived.py` translates it. The text is that of earlier versions
-but for white space, so that older books need no migration; `sqlite3 BOOK .schema` prints it as a
-book has it.
+`schema.sql` has the tables, and the triggers that depend on no other rule. This module states each
+rule once: which writes make data due, which number a change in the feed gets, and which writes
+count a match or its moves again. The SQL is that of SQLite; `postgres/derived.py` translates it.
+The text equals that of earlier versions except for white space, so that older books need no
+migration; `sqlite3 BOOK .schema` prints the text that is in a book.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ VIEWS: Final = Path(__file__).with_name("views.sql").read_text(encoding="utf-8")
 FACTS: Final = {"insert": "NEW", "update": "NEW", "delete": "OLD"}
 """The row of `facts` that each kind of write is about."""
 ADDED: Final = (("insert", "AFTER INSERT", "NEW", ""), ("delete", "BEFORE DELETE", "OLD", "-"))
-"""When a tally gains what a new row counts, and loses what an old one counted."""
+"""The writes that add what a new row counts to a tally, or subtract what an old row counted."""
 
 
 class Trigger(NamedTuple):
@@ -152,7 +152,7 @@ def _left(row: str) -> str:
 
 
 def _family(row: str) -> str:
-    """Return a match with its variations, and the next number for each of them."""
+    """Return SQL that selects a match and its variations, each with its next number in the feed."""
     place = "(SELECT max(number) FROM changes) + row_number() OVER (ORDER BY entry) AS next"
     return f"(SELECT entry, {place} FROM changes WHERE root = {row}.stream AND entry > 0) AS f"
 
@@ -170,7 +170,7 @@ def _shown(row: str) -> str:
 
 
 def _counts() -> Iterator[Trigger]:
-    """Statistics count each match as `countable` has it; a change counts the match again."""
+    """Yield triggers that count each match as in `countable`, again after each change."""
     one = "game, visibility, what, value"
     for name, when, row, sign in ADDED:
         rows = f"SELECT {one}, {sign}count(*) FROM tallied WHERE stream = {row}.stream"
@@ -217,7 +217,7 @@ PRIVATE: Final = """
 
 
 def _lines(steps: str, unless: str, counted: str) -> str:
-    """Return the moves of some steps: the lines that made each, found by the oldest of them."""
+    """Return SQL for the moves of some steps; the oldest line of a match represents each move."""
     return f"""
         SELECT root, key, seat, token, kind, result, {counted} FROM (
             SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line

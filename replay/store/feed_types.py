@@ -66,8 +66,8 @@ class Change(Struct, frozen=True):
 class Changes(Struct, frozen=True):
     """The changes after a cursor, in the order of their numbers, each match at its last change.
 
-    `None` means that the cursor does not belong to this history: its follower must start over.
-    `cursor` is the place to continue from.
+    `None` means that the cursor belongs to another history: its follower must start over. `cursor`
+    is the place to continue from.
     """
 
     cursor: ChangeCursor

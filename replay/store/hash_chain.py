@@ -1,7 +1,8 @@
-"""The hash chain of a stream: SHA-256 over framed fields, each event upon the one before.
+"""The hash chain of a stream: SHA-256 over framed fields and the previous event's hash.
 
-A chain shows a changed, moved, inserted or dropped event. It cannot show a tail cut off or a file
-rewritten as a whole: for that, exports and score sheets print the head hash.
+A chain shows a changed, moved, inserted or dropped event. It cannot show that events were cut off
+at the end or that the whole file was rewritten: for that, exports and score sheets print the head
+hash.
 """
 
 from __future__ import annotations

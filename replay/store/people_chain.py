@@ -18,7 +18,7 @@ from replay.store.types import Author, KeptPeople, PeopleHead, PersonEvent, Pers
 
 T = TypeVar("T")
 Happened = Literal["forked", "found", "seated", "renamed", "swapped", "erased", "replaced"]
-"""`found` is a name from before names were events, or one that came with an import.
+"""`found` is a name from before names were events, or a name that came with an import.
 
 `replaced` is the phone of a seat, whose player stays.
 `forked` begins the chain of a fork: its name is the hash of the last event of its parent then.
@@ -141,7 +141,7 @@ def _texts(number: int, change: Change, author: Author, salts: Iterator[bytes]) 
 
 
 class Fold(NamedTuple):
-    """What a chain says: the number of the naming event of each seat, and what may be missing.
+    """The result of a chain of people: which event named each seat, and which names may be missing.
 
     `people` are the numbers of all events of the person at each seat.
     """
@@ -183,10 +183,10 @@ def _swap(there: dict[int, T], seat: int, other: int) -> None:
 def sat(
     events: Sequence[PersonEvent], end: int, shared: int, names: Mapping[int, str]
 ) -> dict[int, str] | None:
-    """Return who sat when a match ended at a version, or `None` if nobody changed since.
+    """Return who sat where when a match ended at a version, or `None` if nobody has changed since.
 
-    A name that does not stand any more is left out. Names from the first `shared` versions were
-    there when a fork began.
+    A name that was withdrawn since is left out. Names from the first `shared` versions were there
+    when a fork began.
     """
     late = [each for each in events if is_late(each, end, shared)]
     if not late:
@@ -207,7 +207,7 @@ def head_of(events: Sequence[PersonEvent]) -> PeopleHead:
 
 
 def merged(match: str, kept: KeptPeople, other: KeptPeople) -> KeptPeople:
-    """Return the people of two copies of a `match`, of which one goes on where the other ends.
+    """Merge the people of two copies of a `match`, the longer of which continues the shorter.
 
     What either erased is erased. Raises `Diverged`.
     """

@@ -69,8 +69,9 @@ def read_verified(store: Store, stream: int) -> list[StoredEvent] | StreamFault:
     """Return the events of a stream, or the first fault of it or of an ancestor's shared log.
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the
-    head, and that the fork reads the events that its ancestors hold. Others may append meanwhile.
-    Raises `UnknownMatch` if the stream does not exist, `StoreError` if the file cannot be read.
+    head, and that the fork reads the events that its ancestors hold. Other programs may append
+    meanwhile. Raises `UnknownMatch` if the stream does not exist, `StoreError` if the file cannot
+    be read.
     """
     try:
         return _verify(store, stream)
@@ -138,7 +139,10 @@ def _own_events(store: Store, part: _Part) -> Iterator[StoredEvent]:
 
 
 def _read(store: Store, stream: Stream, after: int, until: int | None) -> Iterator[StoredEvent]:
-    """Yield events. If they cannot be read together, read one by one up to the faulty one."""
+    """Yield events.
+
+    If the events cannot be read together, read one at a time up to the faulty event.
+    """
     try:
         yield from store.read(stream.id, after, until)
         return

@@ -130,7 +130,7 @@ class MetadataItem(Struct, frozen=True):
 
 
 class NotEqual(Struct, frozen=True):
-    """An item of this name with any value but these."""
+    """Matches that have an item of this name with any other value than these."""
 
     name: str
     values: tuple[str, ...]
@@ -196,7 +196,7 @@ class Text(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """A text that was found, and the match it belongs to."""
+    """A text that was found, and its match."""
 
     stream: Stream
     text: Text
@@ -272,7 +272,7 @@ class Author(Struct, frozen=True):
 
 
 NOBODY: Final = Author()
-"""Nobody is known to have changed names."""
+"""The author of a change whose author is unknown."""
 
 
 class PersonEvent(Struct, frozen=True):
@@ -437,7 +437,7 @@ class Account(Struct, frozen=True):
     """An account, made at a time in milliseconds since 1970.
 
     Its `digest` has its seats among the capabilities of matches. It is drawn at random: no token
-    has it. An account that `asks` is asked before a match is its own.
+    has it. An account that `asks` is asked before it takes a role in a match.
     """
 
     name: str

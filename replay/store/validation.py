@@ -135,7 +135,7 @@ def repeated_append(events: Sequence[NewEvent], found: Sequence[StoredEvent]) ->
     """Return the first answer to a repeated append; `found` are its events in the stream.
 
     The time is not compared (a retry may have a new time), nor is the data of a sealed event (it
-    holds a digest with a fresh salt). Raises `Usage` if the ids belong to other events.
+    holds a digest with a fresh salt). Raises `Usage` if the ids already belong to different events.
     """
     first = found[0].version
     same = len(found) == len(events) and all(

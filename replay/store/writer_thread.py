@@ -3,9 +3,8 @@
 If no thread can be started, the caller of `submit` does its job at once.
 
 The jobs that arrive while a group is made durable form the next group: one transaction, made
-durable once. Futures are answered after the commit. A backend says how a transaction begins, how
-jobs are done in it and how it is committed. An observer notes transactions;
-callbacks run after commits.
+durable once. Futures are answered after the commit. A subclass says how a transaction begins, how
+it does jobs and how it is committed. An observer notes transactions; callbacks run after commits.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class WriterThread(Generic[C]):
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._runtime = runtime
         self._working = False
-        """Whether jobs are being done without a thread; a callback may queue more of them."""
+        """Whether jobs are being done without a thread; a callback may queue further jobs."""
         self._gate = threading.RLock()  # no job enters the queue after the closing `None`
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -93,7 +92,10 @@ class WriterThread(Generic[C]):
     def submit(self, work: Callable[[C], T], *, ends_epoch: bool = True) -> Future[T]: ...
 
     def submit(self, work: Callable[[C], Any] | Append, *, ends_epoch: bool = True) -> Future[Any]:
-        """Queue a job. If it raises, its future raises the same, and nothing of it is stored."""
+        """Queue a job.
+
+        If the job raises, its future raises the same error, and none of its changes are stored.
+        """
         future: Future[Any] = Future()
         with self._gate:
             if not self._closed:
@@ -218,7 +220,7 @@ class WriterThread(Generic[C]):
             self._answer(jobs, answers)
 
     def _commit_singly(self, jobs: list[Job], error: Exception) -> None:
-        """Commit the jobs of a failed group one by one: only those at fault fail again."""
+        """Commit the jobs of a failed group separately, so that only the faulty jobs fail."""
         if len(jobs) == 1:
             self._answer(jobs, [Answer(None, error)])
         else:

@@ -49,7 +49,7 @@ def forget_origin(book: Book, stream: Stream) -> None:
 
 DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 KEPT_TAGS: Final = ("Date", "Site")
-"""The tags, besides `SeatN`, that are facts of their own."""
+"""The tags, besides `SeatN`, that are stored as facts of their own."""
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
 FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
@@ -68,7 +68,7 @@ def tags_of(facts: Mapping[str, str]) -> list[Tag]:
 
 
 def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
-    """Return the tags without a fact of their own. Raises `msgspec.DecodeError`."""
+    """Return the tags that are not stored as facts of their own. Raises `msgspec.DecodeError`."""
     return msgspec.json.decode(facts.get(OTHER_TAGS, "[]"), type=list[Tag])
 
 
@@ -126,7 +126,7 @@ def _changes(facts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, s
             changed[name] = value or None
         else:
             others = _set_tag(others, Tag(name, value))
-            if name in facts and name != OTHER_TAGS:  # stored as a fact of its own until now
+            if name in facts and name != OTHER_TAGS:  # stored as a separate fact until now
                 changed[name] = None
     kept = msgspec.json.encode(others).decode() if others else None
     if kept != facts.get(OTHER_TAGS):

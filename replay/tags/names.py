@@ -21,7 +21,7 @@ SCOREKEEPER: Final = "scorekeeper"
 """The author of what a host enters, as it is stored."""
 
 ROLES: Final = re.compile(f"{SCOREKEEPER}|seat [1-9]")
-"""Those who enter events, as they are stored."""
+"""The roles that enter events, as they are stored."""
 
 JOINED: Final = re.compile(rf"(?<=[^\s{JOINERS}])[{JOINERS}](?=[^\s{JOINERS}])")
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")

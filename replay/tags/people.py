@@ -18,7 +18,7 @@ from replay.tags.match_tags import check_tag, without_origin
 from replay.tags.names import OF_A_SEAT, SCOREKEEPER, UNKNOWN
 
 Naming = Callable[[Mapping[str, str]], dict[str, str]]
-"""The names that change, by tag, from those that stand."""
+"""Return the names that differ from the current names, by tag."""
 
 
 def name_players(

@@ -34,8 +34,10 @@ class PersonChange(Struct, frozen=True):
     at: int
     """Milliseconds since 1970."""
     author: str | None
-    """Who changed it: `scorekeeper`, or the seat; null if nobody knows. Those with a role in the
-    match read the account of a host, too: `scorekeeper, bob`."""
+    """Who changed it: `scorekeeper`, or the seat; null if nobody knows.
+
+    Callers with a role in the match also read the account of a host: `scorekeeper, bob`.
+    """
     reason: str | None
     """The reason, for this seat and the host; null otherwise."""
     words: str
@@ -60,7 +62,7 @@ HOST: Final = 0
 def read_people(book: Book, record: MatchRecord, reader: int | None = None) -> ReadPeople:
     """Return the changes as a seat, the host or a spectator (`None`) may read them.
 
-    A variation has those of its match.
+    A variation has the people of its match.
     """
     stream = _played(book, record.stream)
     people = book.store.people(stream.id)

@@ -108,7 +108,7 @@ def _reason(error: Exception) -> object:
 
 
 class Restored(Struct, frozen=True):
-    """The contents of the book now, and the new path of the previous book, if there was one.
+    """The contents of the book now, and the new path of the previous book, if there was a book.
 
     `erased` counts the matches with players that had been erased since the backup, and are again.
     """

@@ -204,7 +204,7 @@ class _Copying:
         return there
 
     def _create(self, one: Stream) -> None:
-        """Send a stream with everything that is stored together with it."""
+        """Send a stream and everything that is stored with it."""
         own = self._own(one)
         notes = self._notes(one)
         parent = None if one.parent is None else self._copy_of(one.parent).id
@@ -296,7 +296,7 @@ class _Copying:
         known = self._target.private_values(there.id)
         held = self._source.private_values(one.id)
         missing = {name: value for name, value in held.items() if name not in known}
-        if missing and keys:  # they came with a key
+        if missing and keys:  # each is stored with a key
             self._target.add_key(there.id, *min(keys), held=missing).result()
 
     def _copy_state(self, one: Stream, there: Stream) -> None:
@@ -345,7 +345,7 @@ def _accounts(store: Store) -> dict[Account, list[AccountToken]]:
 
 
 def _public_id(one: Stream) -> str:
-    """Return the id of a copy; the copy of a carrier has its own until it becomes one."""
+    """Return the id of a copy; a carrier's copy has its own id until it becomes a carrier."""
     return f"carrier-{one.origin.hex()[:24]}" if one.is_carrier else one.public_id
 
 

@@ -33,10 +33,10 @@ def demo_matches(book: Book) -> Iterator[MatchRecord]:
 
 
 def _add(book: Book, game: Game[Any]) -> MatchRecord | None:
-    """Import the match of a game, if it has one; another process may have done so just before."""
+    """Import the demonstration match of a game, if any; another process may just have done so."""
     try:
         text = rules_text.demo(game)
-    except Usage:  # a plug-in need not have one
+    except Usage:  # a plug-in need not have a demonstration match
         return None
     record = next(iter(read_records(text)))
     if isinstance(record, RecordFault):

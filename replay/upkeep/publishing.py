@@ -147,7 +147,7 @@ def _public(book: Book) -> Iterator[Stream]:
 
 
 def _rows_of(book: Book, stream: Stream) -> dict[str, list[tuple[Any, ...]]] | str:
-    """Return a match's rows by table, none if it was purged meanwhile; its id if it is unreadable.
+    """Return the rows of a match by table, none if purged meanwhile; its id if unreadable.
 
     Another process may do this: tuples are pickled fast.
     """

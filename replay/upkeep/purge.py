@@ -19,7 +19,7 @@ MAX_NAMED = 5
 class Purged(Struct, frozen=True):
     """A match that was deleted permanently, its deleted variations, and the forks that stay.
 
-    The remaining forks keep the events they share with it, and nothing else of it.
+    The remaining forks keep the events that they share with it, and none of its other data.
     """
 
     match: str
@@ -30,7 +30,7 @@ class Purged(Struct, frozen=True):
 def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
     """Delete a match permanently, with its own `variations` if requested.
 
-    A fork that is played on, or has tokens of its own, has another owner. It stays, with its
+    A fork that is played on, or has its own tokens, belongs to somebody else. It stays, with its
     variations. Raises `Usage` if the match has variations of its own and `variations` is false.
     """
     deleted, others = _forks(book, stream)

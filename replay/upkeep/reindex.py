@@ -137,4 +137,4 @@ COMPARED: Final = {
     "moves": _has_other_moves,
     "texts": _has_other_texts,
 }
-"""Says whether derived data of a match differ, by their name."""
+"""For each kind of derived data, the function that says whether they differ from the log."""

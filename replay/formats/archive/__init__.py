@@ -1,5 +1,5 @@
-"""Archives (`.plybook`): a match with all its forks in one file that verifies by itself.
+"""Archives (`.plybook`): files that hold a match with all its forks and can be verified alone.
 
-`model` defines the lines, `writer` writes them, `section` keeps those of one match, `reader` checks
-them one by one and referees their events, `importer` stores them in a book.
+`model` defines the lines, `writer` writes them, `section` collects the lines of one match, `reader`
+checks every line and referees the events, `importer` stores the matches in a book.
 """

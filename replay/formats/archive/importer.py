@@ -47,9 +47,9 @@ from replay.tags.names import ROLES
 class ArchiveImport(Struct, frozen=True, omit_defaults=True):
     """The result for a match: the numbers of new events and notes.
 
-    `people` counts new changes of who played, `new` says that the match is new. `note` says that it
-    is kept without being refereed, because its game is not installed, or what is odd about the
-    authors and times of its events.
+    `people` counts new changes of who played, `new` says that the match is new. `note` says that
+    the match is kept without being refereed, because its game is not installed, or what is odd
+    about the authors and times of its events.
     """
 
     match: str
@@ -74,7 +74,8 @@ class _Change(Struct, frozen=True):
     """The changes for a match of an archive; `there` is the match in the book, if any.
 
     `brought_in` is the fact about them, `summary` the match's summary after them. A match without
-    its game has no summary, but a `note`. `people` are those of both copies; `kept` the book's.
+    its game has no summary, but a `note`. `people` combines the people of both copies; `kept` are
+    the people in the book.
     """
 
     stream: Stream
@@ -114,8 +115,8 @@ def import_archive(
 
     `credentials` makes the credentials of a new match. With `again`, a match that the book already
     has is copied under a new id, with its forks. `check` gets each match of the book that the
-    archive would continue, and raises an error to refuse it. With `dry_run` all is checked, and
-    nothing is stored.
+    archive would continue, and raises an error to refuse it. With `dry_run` everything is checked,
+    and nothing is stored.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
     (`Diverged`) and can be read (`Usage` while a move is sealed). A match is stored whole; if one
@@ -254,7 +255,7 @@ def _more_notes(
 
 
 def _content(note: StoredEvent) -> tuple[str, str, int, bytes]:
-    """Return what makes a note the same in two books, one of which may have cleaned it."""
+    """Return the parts that identify a note in two books, even if one book has cleaned it."""
     new, _ = clean_note(note.as_new())
     return new.type, new.actor, new.at, new.data
 
@@ -308,7 +309,7 @@ def _check_named(archive: Archive, record: MatchRecord, events: Sequence[PersonE
 
 
 def _stay_erased(archive: Archive, number: int, change: _Change) -> list[ReaderWarning]:
-    """Return the warning about texts that the archive has and the book erased, if there are any."""
+    """Return the warning about texts that the book has erased and the archive still has, if any."""
     erased = fold(change.people.events).erased
     theirs = archive.store.people(change.stream.id).texts
     if not any(each.salt and each.number in erased for each in theirs):

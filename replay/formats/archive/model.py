@@ -1,8 +1,8 @@
 """The lines of an archive, as JSON Lines in this order.
 
-The opening; then for each match (a fork after its parent) the match, its facts, the events of its
-people, its own events, its notes; then the closing. Hashed data (headers, events) is included byte
-for byte.
+The opening line; then for each match (a fork after its parent) its header, facts, events of people,
+own events and notes; then the closing line. Hashed data (headers, events) is included byte for
+byte.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ArchiveOpening(Struct, frozen=True, forbid_unknown_fields=True):
 class ArchiveLine(
     Struct, frozen=True, tag_field="line", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """A line after the first one; `line` says of which kind."""
+    """A line after the opening line; `line` names its kind."""
 
 
 class MatchLine(ArchiveLine, frozen=True, tag="match"):
@@ -147,7 +147,7 @@ def line_of(stored: StoredEvent, kind: type[EventLine], payload: bytes | None) -
 
 
 def person_line(event: PersonEvent, texts: Sequence[PersonText]) -> PersonLine:
-    """Return an event of people as a line, with those of the texts that are its own."""
+    """Return an event of people as a line, with the texts that belong to this event."""
     told = {
         each.kind: SaltedText(each.salt.hex(), each.text) if each.salt else None
         for each in texts

@@ -150,7 +150,7 @@ def _head(stream: Stream, people: KeptPeople, notes: Sequence[StoredEvent]) -> A
 class TakenAlong(NamedTuple):
     """The matches of an archive, each after its parent, and the matches omitted from it.
 
-    No book could import the latter: a move in them, or in an ancestor, is still sealed.
+    No book could import a `sealed` match: a move in it, or in an ancestor, is still sealed.
     """
 
     ready: tuple[Stream, ...]
@@ -208,9 +208,9 @@ class Everything(NamedTuple):
 
 
 def write_everything(book: Book, ready: Sequence[Stream], whole: bool) -> Everything:
-    """Return an archive of the matches that are `ready`, without those that do not verify.
+    """Return an archive of the `ready` matches; matches that do not verify are left out.
 
-    Their forks are left out too. With `whole` it also has retracted notes. Raises `Usage`.
+    Their forks are left out too. With `whole` the archive includes retracted notes. Raises `Usage`.
     """
     bad: dict[int, str] = {}
     for each in ready:

@@ -46,7 +46,7 @@ def pack(drawings: Sequence[str]) -> str:
 
 
 def cut(markup: str) -> list[str]:
-    """Return the parts of a drawing, or of a page with one; many recur in similar drawings."""
+    """Return the parts of a drawing or a page; similar drawings share many parts."""
     for seam in SEAMS:
         markup = markup.replace(seam, CUT + seam)
     return markup.replace("<desc>", "<desc>" + CUT).split(CUT)

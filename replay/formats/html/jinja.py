@@ -26,7 +26,7 @@ P = ParamSpec("P")
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 COMPILED: Final = "compiled"
-"""The folder below `templates` that a site has instead of them: the templates, compiled."""
+"""The folder of compiled templates below `templates`; a site has it instead of the templates."""
 
 
 def environment(*folders: Path, clean: Callable[[str], str] = make_visible) -> Environment:

@@ -204,7 +204,7 @@ def _key(line: TreeLine) -> str:
 def _beside(line: TreeLine) -> Iterator[tuple[int, list[TreeLine]]]:
     """Yield the plies of a line with their variations, each at the ply that it replaces.
 
-    A variation that leaves before the first stop, or after the last one, is at the nearest stop.
+    A variation that leaves before the first stop or after the last stop is put at the nearest stop.
     """
     if not line.stops:
         return

@@ -45,7 +45,7 @@ class SheetTurn(Struct, frozen=True):
 
 
 class SheetPlayer(Struct, frozen=True):
-    """A player: the final score in words, and the times used and left, if there are any."""
+    """A player with the final score in words, and the times used and left if there is a clock."""
 
     seat: int
     name: str

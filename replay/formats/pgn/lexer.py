@@ -17,7 +17,7 @@ from replay.formats.ply.lexer import KINDS, LexemeKind, RecordLexeme, SourceLine
 NAME: Final = r'\[\s*([^\W\d][^\s"\[\]]*)'
 TAG: Final = re.compile(rf'{NAME}\s*"((?:[^"\\]|\\["\\])*)"\s*\]')
 ODD_TAG: Final = re.compile(rf'{NAME}(?:\s*"(.*?)"|\s+([^"\]]*?))\s*\](?=\s*(?:[\[;{{%]|$))')
-"""A tag with quotes or backslashes inside its value, or without quotes around it."""
+"""A tag with quotes or backslashes inside its value, or with a value that is not quoted."""
 RESULTS: Final = {"1-0": "+1", "0-1": "+2", "1/2-1/2": "=", "1/2": "=", "½-½": "=", "*": "*"}
 """Results as PGN and some programs write them, with ours."""
 SYMBOLS: Final = {ours: theirs for theirs, ours in reversed(RESULTS.items())}
@@ -117,7 +117,7 @@ class PgnLexer:
     def _find_pair(self, first: int, start: int) -> tuple[int, int] | None:
         """Return the place of the brace that closes a comment and all comments inside it.
 
-        In a game without a brace too many there is none but the first that closes.
+        In a game with as many opening as closing braces, only the first closing brace counts.
         """
         depth, seen = 1, 0
         for index, line in enumerate(self._lines[first : first + MAX_NESTED], first):
@@ -168,7 +168,10 @@ def _remarks(line: SourceLine) -> Iterator[RecordLexeme]:
 
 
 WIDTH: Final = 255
-"""The most characters in a line of PGN. A word too long for one goes on after a backslash."""
+"""The most characters in a line of PGN.
+
+A longer word ends with a backslash and continues on the next line.
+"""
 
 
 def _join(parts: Iterable[str]) -> str:

@@ -38,9 +38,10 @@ class PgnGame(NamedTuple):
     """A game that is written in PGN.
 
     `made` returns the move that an event makes, or `None` for an event that PGN writes as words.
-    `form` is the form of a move, whatever the position. `refusal` says from the tags why a game is
-    another one, or nothing. `position` turns the value of `FEN` into the tag `Position`, and `fen`
-    a first position into it. `letters` translate the letters of pieces of a file.
+    `form` is the form of a move, whatever the position. `refusal` says which tags show that the
+    record is of a different game; empty if none do. `position` turns the value of `FEN` into the
+    tag `Position`, and `fen` a first position into it. `letters` translate the letters of pieces of
+    a file.
     """
 
     slug: str

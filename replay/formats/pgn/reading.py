@@ -1,7 +1,7 @@
 """Parse a game of PGN: strict about what it means, generous about how it is written.
 
-What is not understood is kept and told. A game is refused for a move that is not legal in its main
-line, if it is of another game, and where the text cannot be decoded.
+Unknown words are kept as comments, with a warning. A game is refused for a move that is not legal
+in its main line, if it is of another game, and where the text cannot be decoded.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from replay.tags.match_tags import KEPT_TAGS, Tag, check_date
 from replay.tags.names import UNKNOWN
 
 ODD_MOVE: Final = re.compile(r"[^\W_]|^-+$|@")
-"""What a word has that may be a move, if only one of another game or that none was made."""
+"""Found in a word that may be a move: of this game, of another game, or a null move."""
 TAGS: Final = (LexemeKind.TAG, LexemeKind.HEADING)
 
 
@@ -61,8 +61,9 @@ def pgn_groups(lines: Iterable[SourceLine]) -> Iterator[Iterator[RecordLexeme]]:
 class _Count:
     """Numbers the games: a tag after movetext begins the next one.
 
-    So does a tag after an empty line if the game has it already; and after a result, a move that is
-    the first one by its number or, without a number, by its line.
+    A tag after an empty line also begins the next game if the game has this tag already. After a
+    result, a move begins the next game if its number, or without a number its line, says that it is
+    a first move.
     """
 
     def __init__(self, lexer: PgnLexer) -> None:
@@ -122,10 +123,10 @@ class PgnReading(Reading):
         self._over = False
         """Whether the main line went on after the end of the game."""
         self._left_out = 0
-        """How many variations are open within the part that is left out, counting its own."""
+        """How many variations are open within the part that is left out, including that part."""
 
     def begin(self, at: RecordLexeme) -> None:
-        """Begin later: a comment may stand between tags."""
+        """Do nothing yet: a comment may come between tags."""
 
     def take(self, at: RecordLexeme) -> None:
         """Add a lexeme."""

@@ -63,7 +63,7 @@ def write_pgn(game: PgnGame, record: Record) -> str:
 
 
 def _tags(game: PgnGame, record: Record) -> Iterator[Tag]:
-    """Yield the seven tags, the first position, and the others.
+    """Yield the seven standard tags, the tags of the first position, and the other tags.
 
     The start and the rules come from the match: no other tag has a name that means them.
     """
@@ -131,7 +131,7 @@ class _Writing:
     ) -> list[str]:
         """Return the words of a variation.
 
-        One that cannot begin in place of a move repeats the previous one.
+        A variation that cannot replace a move begins by repeating the previous move.
         """
         replaces = replaces and self._pgn.made(line.nodes[0].event) is not None
         if not (replaces or previous):
@@ -144,7 +144,7 @@ class _Writing:
         return self._game.script.write(state.position, move)
 
     def _said(self, node: Node, effects: Iterable[Effect], move: Any) -> Iterator[str]:
-        """Say what PGN has no sign for, and the time on the clock."""
+        """Yield comments for what PGN has no sign for, and for the time on the clock."""
         event = node.event
         if isinstance(event, Moved) and event.move is not move:
             yield list(effects)[-1].words(COLOURS)

@@ -26,7 +26,7 @@ TAG: Final = re.compile(r"<(/?)[a-z]+([^<>]*?)(/?)>")
 PLACING: Final = re.compile(r' transform="[^"]*"| class="pb-tray"')
 
 SMALL: Final = 8
-"""How many times smaller the drawing is that shows where a part lies."""
+"""How much smaller than the page the drawing is that shows where each part lies."""
 
 MAX_KNOWN: Final = 1500
 """The most parts kept, of some 15 kB each."""
@@ -95,7 +95,7 @@ class Painter:
         return f"scale({self._width / round(width):.8f} {self.height(drawing) / round(height):.8f})"
 
     def _learn(self, names: Sequence[str], page: int) -> None:
-        """Rasterise new parts of a page of a height, those of similar height side by side."""
+        """Rasterise new parts of a page; parts of similar height are drawn side by side."""
         found = dict(zip(names, self._boxes(names, page), strict=True))
         self._known |= dict.fromkeys(names)
         alike: dict[int, dict[str, Area]] = {}

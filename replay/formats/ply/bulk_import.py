@@ -60,7 +60,7 @@ class ImportResult(Struct, frozen=True):
 class PreparedRecord(Struct, frozen=True):
     """A valid record: the fact that finds it, and the store's creations; none if `known`.
 
-    If it is `paired`, the book has a match of the same pairing.
+    A `paired` record has a match of the same pairing in the book.
     """
 
     number: int
@@ -116,8 +116,8 @@ class _Stored(NamedTuple):
 class BulkImport:
     """Imports text records into a book. With `again`, even records that it already has.
 
-    A record that an unfinished match begins like goes on in that match. `followed` are the matches
-    of a watched file, by the number of their record. The limits are for each text.
+    If an unfinished match begins like a record, the record continues that match. `followed` are the
+    matches of a watched file, by the number of their record. The limits are for each text.
     """
 
     def __init__(

@@ -58,11 +58,11 @@ MAX_CORRECTED: Final = 2
 """The most plies that a file corrects at once; with more it is of another match."""
 
 May = Callable[[MatchRecord], bool]
-"""Says whether the caller may go on in a match."""
+"""Returns whether the caller may continue a match."""
 
 
 class Continuation(NamedTuple):
-    """A match that goes on as a record does, and the events that lead it there.
+    """A match that a record continues, and the events to append to it.
 
     `corrected` is the first ply that these events amend, or 0; `ahead` are the plies that the match
     has beyond the record.
@@ -74,7 +74,7 @@ class Continuation(NamedTuple):
     ahead: int
 
     def warning(self, record: Record) -> str:
-        """Say what happens to the match, if that is more than that it grows; or nothing."""
+        """Return a warning if the match was corrected, or is longer than the record; else empty."""
         if self.ahead:
             more = count(self.ahead, "ply", "plies")
             return f"the match {self.match.id} has {more} more; nothing in it was taken back"
@@ -163,7 +163,7 @@ def _is_same(
     wrong: list[int],
     followed: bool,
 ) -> bool:
-    """Return whether a record is of this match rather than of another one of its pairing.
+    """Return whether a record continues this match rather than another match of its pairing.
 
     More than half of the plies stand, or half in a watched file. Only the result of a match that
     has ended can be corrected.
@@ -200,7 +200,7 @@ def go_on(book: Book, record: Record, this: Continuation) -> MatchRecord:
 
 
 def with_warning(record: Record, message: str) -> Record:
-    """Return a record with a warning at its beginning; an empty message is none."""
+    """Return a record with a warning at its beginning; an empty message adds no warning."""
     if not message:
         return record
     warning = ReaderWarning(record.number, record.begins, 1, message)

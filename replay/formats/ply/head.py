@@ -50,7 +50,7 @@ class RecordHead:
         self.put(self.cleaned(_parse(at), at), at)
 
     def put(self, tag: Tag, at: RecordLexeme) -> None:
-        """Add a tag that stands at a place. Raises `Rejected`."""
+        """Add a tag that is written at a place. Raises `Rejected`."""
         if self._game is None:
             self._game = _game(tag, at)
             tag = tag._replace(value=self._game.slug)
@@ -146,7 +146,7 @@ class RecordHead:
         return options
 
     def _seats(self, game: Game[Any]) -> int | None:
-        """Return the number of seats with a tag; `None` without any."""
+        """Return the number of seats that tags name; `None` if no tag names a seat."""
         seats = {int(tag.name[4:]): at for tag, at in self._tags if SEAT_TAG.fullmatch(tag.name)}
         if not seats:
             return None

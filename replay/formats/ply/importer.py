@@ -81,7 +81,7 @@ class Draft:
         return None
 
     def _finish(self) -> None:
-        """Add the last event with its remarks to the line, or the remarks before the first one."""
+        """Add to the line the last event with its remarks, or the remarks before any event."""
         if self.event is None:
             self.start = tuple(self.remarks)
         elif self.glyphs or self.remarks or self.variations:

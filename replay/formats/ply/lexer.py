@@ -44,7 +44,7 @@ KINDS: Final = {"(": LexemeKind.OPEN, ")": LexemeKind.CLOSE, "}": LexemeKind.STR
 class RecordLexeme(NamedTuple):
     """A lexeme and its place; `text` is the inside of a comment, and the whole line of a tag.
 
-    With a `problem` the text at this place cannot be read.
+    With a `problem`, the text at this place could not be read.
     """
 
     kind: LexemeKind
@@ -57,7 +57,7 @@ class RecordLexeme(NamedTuple):
 class SourceLine(NamedTuple):
     """A line without its end; if it is not UTF-8, `problem` says so and `column` is the place.
 
-    A `note` says how it was decoded, if that may be wrong.
+    A `note` says which encoding was guessed.
     """
 
     number: int

@@ -119,7 +119,7 @@ def contradiction(state: State, terminator: str, seats: int) -> str | None:
 
 
 def _add_hint(state: State, violation: Violation, token: str) -> Violation:
-    """Say how a token is spelled."""
+    """Return the refusal, or one that says how the move is spelled if a spelling is known."""
     spelled = meant(state, token)
     if spelled and token not in spelled:
         right = " or ".join(spelled)

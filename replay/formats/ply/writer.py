@@ -121,8 +121,8 @@ def export_lines(book: Book, record: MatchRecord) -> Record:
 
     The main line is the played line, or the promoted variation. Hidden variations are omitted, and
     so are the events of a variation after an adjustment. Hidden moves are omitted, because a record
-    may reach any reader. A text cannot express an adjustment: it begins at the last one, with the
-    position as a tag and the reason as a comment.
+    may reach any reader. A text cannot express an adjustment: the record begins at the last
+    adjustment, with its position as a tag and its reason as a comment.
     """
     analysis = analyse(book, record)
     match = analysis.main.match

@@ -56,7 +56,7 @@ class AppendBatch:
         self._known: set[tuple[int, bytes]] = set()
 
     def do(self) -> list[Answer]:
-        """Append one after the other; a refused one stores nothing."""
+        """Append in order; a refused append stores nothing."""
         self._receive()
         answers = [self._attempt(append) for append in self._appends]
         self._store()

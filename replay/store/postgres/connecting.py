@@ -68,9 +68,10 @@ LOCK_TIMEOUT: Final = 5.0
 TIMELINE: Final = (
     "SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int"
 )
-"""The timeline of a primary. Each promotion begins one with a higher number.
+"""The timeline of a primary. Each promotion begins a timeline with a higher number.
 
-A primary that was replaced may come back by itself, so the highest timeline is that of the primary.
+A primary that was replaced may restart, so only the server with the highest timeline is the
+primary.
 """
 _highest: Final[dict[str, int]] = {}
 """The highest timeline that this process has seen, by URL."""
@@ -108,8 +109,8 @@ def commit_timeout(connection: Connection) -> float:
 def end_silent(connection: Connection) -> None:
     """End the connections of processes that stopped while they had locked the book.
 
-    One that is suspended, or whose machine is gone, would hold up all others. The server's own
-    `idle_in_transaction_session_timeout` does not count in the midst of a pipeline.
+    A transaction whose program is suspended, or whose machine is gone, would block all others. The
+    server's own `idle_in_transaction_session_timeout` does not count in the midst of a pipeline.
     """
     connection.execute(SILENT, (SILENCE_LIMIT,))
 

@@ -1,7 +1,7 @@
 """The views and triggers of `derived` in PostgreSQL, translated from SQLite's.
 
-They are made anew after each migration. `migrations` has those that PostgreSQL calls once for all
-events of a statement, because the book is locked meanwhile.
+They are created again after each migration. `migrations` has the triggers that PostgreSQL calls
+once for all events of a statement, because the book is locked meanwhile.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ WORDS: Final = (
     (r"json_extract\(s\.header, '\$\.seats'\)", "(s.header::json ->> 'seats')::bigint"),
     (r"iif\((.+), ('\w+'), (\S+)\),", r"CASE WHEN \1 THEN \2 ELSE \3 END,"),
 )
-"""What SQLite says, and how PostgreSQL says it."""
+"""What SQLite writes, and how PostgreSQL writes it."""
 
 
 def statements() -> str:

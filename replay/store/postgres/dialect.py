@@ -46,7 +46,7 @@ BY_WORDS: Final = "(SELECT * FROM texts WHERE begun @@ ?::tsquery OFFSET 0) AS t
 """The texts with some words. With `OFFSET 0` the index of words finds them: the planner expects
 every prefix in 2 % of the texts, and would read all texts from the newest on for a rare word."""
 MAX_LETTERS: Final = 500
-"""Letters of a word that count; PostgreSQL indexes no more than 2,046 bytes of one."""
+"""The letters of a word that are indexed; PostgreSQL allows at most 2,046 bytes for a word."""
 MAX_INDEXED_KB: Final = 250
 """The size in kB up to which a text is indexed; a `tsvector` holds at most 1 MB."""
 

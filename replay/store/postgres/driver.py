@@ -64,7 +64,7 @@ GONE: Final = "it cannot be reached"
 
 
 def translate_error(error: Exception, name: str) -> PlybookError:
-    """Translate one of the `ERRORS` into a `Damaged`, a `StoreError` or a `Usage`."""
+    """Translate an error of `ERRORS` into `Damaged`, `StoreError` or `Usage`."""
     code, message = getattr(error, "sqlstate", None) or "", one_line(error)
     if code.startswith(DAMAGE):
         return Damaged(f"{name} is damaged: {message}")

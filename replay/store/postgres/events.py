@@ -1,4 +1,4 @@
-"""The events of streams: read them, find those with some ids, insert them."""
+"""Read the events of streams, find events by their ids, and insert events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The tables, as numbered SQL files. A new file is a new migration.
 
-An old file only loses what each later state replaces: no database differs by it. After the files
-come the triggers of `derived.py`; a change of these needs a new file too.
+Later files replace parts of earlier files; those parts may be deleted, because the resulting
+database is the same. After the files come the triggers of `derived.py`; a change of these needs a
+new file too.
 """
 
 from __future__ import annotations

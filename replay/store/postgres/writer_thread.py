@@ -54,7 +54,7 @@ CHANGED: Final = f"""
 WAIT_FOR_STANDBY: Final = "SyncRepWaitForLSN"
 """The function of PostgreSQL that waits; its warning has no code of its own."""
 MAX_TRIES: Final = 3
-"""How often a group is tried that other programs, or a server that became a standby, aborted."""
+"""How often to try a group that another program, or a server turned standby, aborted."""
 PROBE: Final = "UPDATE plybook SET probes = probes + 1"
 
 
@@ -74,7 +74,10 @@ class PostgresWriter(WriterThread[Connection]):
         self._epochs = 0
         """The transactions of all processes that ended an epoch, before the current one."""
         self._has_era = False
-        """Whether the connection has begun an era: with the first write except probes."""
+        """Whether the connection has begun an era.
+
+        The first write begins it, unless it is a probe.
+        """
         self._changed = False
         self._longest = 0.0
         """The seconds that a commit may take."""
@@ -238,5 +241,5 @@ class PostgresWriter(WriterThread[Connection]):
 
 
 def _is_batched(job: Job) -> bool:
-    """Return whether a job is an append among others; one with a condition is done alone."""
+    """Return whether a job is an append without a condition, which may share a transaction."""
     return isinstance(job.work, Append) and job.condition is None

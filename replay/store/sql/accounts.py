@@ -117,7 +117,7 @@ class Accounts(SqlPart):
 
     @writes_within_epoch
     def set_asking(self, connection: Connection, account: bytes, digest: bytes, asks: bool) -> None:
-        """Say whether an account is asked, and under which digest."""
+        """Set whether an account is asked, and the digest under which it is asked."""
         connection.execute(PUT_ASKING, (account, digest, int(asks)))
 
     @reads

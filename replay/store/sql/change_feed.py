@@ -113,21 +113,21 @@ class ChangeFeed(SqlPart):
         raise NotImplementedError
 
     def tell(self, text: str) -> None:
-        """Tell a text of one line and less than 8,000 bytes to all processes, and store nothing.
+        """Send a text of one line and less than 8,000 bytes to all processes, without storing it.
 
-        It is not certain that others hear it. With SQLite only the last one is told.
+        It is not certain that others hear it. SQLite delivers only the last text.
         """
         raise NotImplementedError
 
     def on_told(self, callback: Callable[[str], None]) -> None:
-        """Call the function with each text that is told, on the conditions of `on_change`.
+        """Call the function with each text from another process, as `on_change` does.
 
         A process hears others from its first `on_change` on, and with SQLite when it calls `hear`.
         """
         raise NotImplementedError
 
     def hear(self) -> None:
-        """Look for what another process has told, if the database does not report it."""
+        """Look for texts that another process has sent, if the database does not report them."""
 
 
 def last_change(connection: Connection, match: str | None) -> int | None:

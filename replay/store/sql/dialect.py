@@ -41,7 +41,10 @@ class Connection(Protocol):
         ...
 
     def transaction(self) -> AbstractContextManager[Any]:
-        """Let all statements read the same moment. Only for connections that read."""
+        """Let all statements read the same state of the database.
+
+        Only for connections that read.
+        """
         ...
 
     def insert_all(self, table: str, rows: Sequence[Row]) -> None:

@@ -143,7 +143,10 @@ class Hooks(SqlPart):
 
 
 def _hook(row: Row) -> Hook:
-    """Return a stored hook; one with unreadable lists is dead, so that it can only be removed."""
+    """Return a stored hook.
+
+    A hook with unreadable lists is dead, so that it can only be removed.
+    """
     fields = dict(zip(Hook.__struct_fields__, row, strict=True)) | {"dead": bool(row[DEAD])}
     try:
         former, types = FORMER.decode(fields["former"]), TYPES.decode(fields["types"])

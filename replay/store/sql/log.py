@@ -93,11 +93,11 @@ class Log(SqlPart):
     ) -> Future[Appended]:
         """Append events if the stream is at the version `expected`, all or nothing.
 
-        `summary` is that of the match after them, and becomes visible with them; without one the
-        summary of the match is due.
+        `summary` is the summary of the match after the events, and becomes visible with them;
+        without it the summary of the match is due.
 
         If several threads or processes append at one version, exactly one succeeds; the others
-        raise `Stale` with the version now. An append whose ids are all in the stream already
+        raise `Stale` with the current version. An append whose ids are all in the stream already
         (its shared part included), in this order and with the same content, is a repetition: it
         gets the first answer again, whatever `expected` says, and writes nothing. The times, and
         the data of sealed events, may differ in a repetition. Raises `Usage` if only some of the
@@ -160,7 +160,7 @@ def _create(connection: Connection, new: NewStream, one: Creation) -> Stream:
     stream = _start(connection, new)
     if new.parent is not None and (found := connection.present(stream.id, one.events)):
         raise validation.event_ids_taken_error(found)
-    connection.put_metadata(stream.id, one.metadata)  # before the summary: it counts with both
+    connection.put_metadata(stream.id, one.metadata)  # before the summary, whose counts include it
     _derive(connection, stream, one)
     stored = chain_events(stream.head, stream.head_hash, one.events)
     connection.put_events(stream.id, stored)

@@ -24,7 +24,7 @@ T = TypeVar("T")
 class SqlPart:
     """A part of a store: it reads on connections of a pool, and writes in the writer thread."""
 
-    # Each database has its own class of connections; all of them fit `Connection`.
+    # Each database has its own class of connections that conforms to `Connection`.
     _readers: ConnectionPool[Any]
     _writer: WriterThread[Any]
 

@@ -89,7 +89,7 @@ def note(
 
 
 def _erase(connection: Connection, fork: Stream, lost: Set[str], author: Author) -> None:
-    """Erase the people of a fork who have or had one of the lost names."""
+    """Erase the people of a fork who have, or had, a name that the parent has lost."""
     before = queries.metadata(connection, fork.id)
     named = {seat: {name} for seat, name in names_among(before).items()}
     texts = {each.number: each.text for each in _texts(connection, fork.id) if each.kind == NAME}
@@ -159,7 +159,7 @@ def _forked(connection: Connection, stream: Stream) -> list[Change]:
 def put(
     connection: Connection, stream: int, events: Sequence[PersonEvent], texts: Sequence[PersonText]
 ) -> None:
-    """Add events after the last one, and texts."""
+    """Append events and their texts."""
     connection.insert_all("people", [(stream, *astuple(each)) for each in events])
     connection.insert_all("people_texts", [(stream, *astuple(each)) for each in texts])
 

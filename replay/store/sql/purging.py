@@ -32,7 +32,10 @@ MATCH_TABLES: Final = (
     "positions_due",
     "texts_due",
 )
-"""The tables of which a carrier keeps no row. Erase those of due data last: triggers fill them."""
+"""The tables of which a carrier keeps no row.
+
+Erase the tables of due data last, because triggers fill them.
+"""
 
 
 class Purging(SqlPart):

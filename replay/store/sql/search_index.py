@@ -104,7 +104,7 @@ def replace(connection: Connection, number: int, indexed: IndexedTexts) -> None:
 
 
 def put(connection: Connection, number: int, texts: Sequence[Text], notes: int) -> None:
-    """Add the texts of a match that has none, made from its first notes."""
+    """Add the texts of a match that is not indexed yet, made from its first `notes`."""
     validation.check_texts(texts)
     for text in texts:
         connection.put_text(number, text, words(text.text))

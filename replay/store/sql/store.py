@@ -10,7 +10,7 @@ Promises of all parts:
   use the same store. A read never waits for a write.
 - **Writes** return a future at once and are applied in the order in which one thread submits them.
   The future is done when the write is durable: then it survives a crash of the process and a loss
-  of power. If it raises, nothing of that write is stored.
+  of power. If it raises, none of its changes are stored.
 - **Atomicity.** A write is stored whole or not at all, and a read never sees half of one. Writes
   may be committed together, but the failure of one leaves the others alone.
 - **Reads** see every write whose future is done, in any process. Each call reads one moment; two

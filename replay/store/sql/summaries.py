@@ -69,15 +69,16 @@ PLAYED_BY: Final = """
         SELECT id FROM played
     )
 """
-"""The condition that a player of a match, or of one that it comes from, has this folded name."""
+"""The condition that a player of a match, or of a match it descends from, has this folded name."""
 FACTS: Final = "SELECT stream, name, value FROM facts WHERE stream IN ({}) ORDER BY stream, pos"
 
 
 class Summaries(SqlPart):
     """Summaries of matches, which an append or a creation carries along.
 
-    The summary of a match is due when it is missing or older than the log: events came without it.
-    `summaries_due` lists these matches, so that a reader can derive their summaries.
+    The summary of a match is due if it is missing or older than the log, because events were
+    appended without it. `summaries_due` lists these matches, so that a reader can derive their
+    summaries.
     """
 
     @reads
@@ -90,9 +91,9 @@ class Summaries(SqlPart):
 
     @writes_within_epoch
     def summarise(self, connection: Connection, stream: int, summary: Summary) -> None:
-        """Replace the summary of a match by one that is not older.
+        """Replace the summary of a match, unless the stored summary is newer.
 
-        If the log has grown meanwhile, it stays due.
+        If the log has grown meanwhile, the summary stays due.
         """
         queries.writable(connection, stream)
         put(connection, stream, summary)
@@ -133,7 +134,7 @@ class Summaries(SqlPart):
 
     @reads
     def summary(self, connection: Connection, stream: int) -> Summary | None:
-        """Return the summary of a match, however old, or `None` without one."""
+        """Return the stored summary of a match, which may be outdated, or `None`."""
         row = connection.execute(ONE, (stream,)).fetchone()
         return None if row is None else Summary(*row)
 
@@ -144,7 +145,7 @@ def put(connection: Connection, number: int, new: Summary) -> None:
 
 
 def replace(connection: Connection, number: int, new: Summary | None) -> None:
-    """Replace the summary of a match; without one, or with an older one, the match is due."""
+    """Replace the summary of a match. Without a summary, or with an older one, the match is due."""
     for table in ("summaries", "summaries_due"):
         connection.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
     if new is not None:

@@ -66,8 +66,8 @@ UNCOUNTED: Final = """
 class Tallies(SqlPart):
     """Sums over the matches by game and visibility.
 
-    Matches in the trash do not count, nor do variations. A match counts as its summary says, which
-    may be due.
+    Matches in the trash do not count, nor do variations. A match counts as in its stored summary,
+    which may be outdated.
     """
 
     @reads

@@ -34,13 +34,13 @@ OPENED: Final = (
 )
 
 Holding = Callable[[Mapping[str, bytes]], Mapping[str, bytes]]
-"""Returns private values to add to those of a match."""
+"""Returns the private values to add to a match, given its present ones."""
 
 
 class Tokens(SqlPart):
     """Capabilities by stream and digest, and operators by digest. The store has no token itself.
 
-    A match in the trash keeps its own.
+    A match in the trash keeps its tokens.
     """
 
     @writes
@@ -86,7 +86,7 @@ class Tokens(SqlPart):
     def matches_for_tokens(
         self, matches: Collection[str], digests: Collection[bytes]
     ) -> list[tuple[bytes, Stream]]:
-        """Return each capability of these matches with one of these digests, and its match.
+        """Return each capability of these matches that has one of these digests, with its match.
 
         The oldest match comes first. There may be some thousand ids and digests, and the cost does
         not depend on the other matches that a digest opens.

@@ -43,9 +43,8 @@ def writing(
 ) -> SqliteConnection:
     """Open a connection that writes; it waits `timeout` seconds for other processes.
 
-    `check` runs before the file is opened and again before anything is read from it. If
-    it raises, neither the file nor its log was touched. Raises `sqlite3.Error`. The file must
-    exist.
+    `check` runs before the file is opened and again before anything is read from it. If it raises,
+    it has touched neither the file nor its log. Raises `sqlite3.Error`. The file must exist.
     """
     if RUNTIME.is_parallel:  # otherwise no two programs write
         warn_if_affected()

@@ -99,7 +99,7 @@ def _reported(path: Path) -> Iterator[None]:
 def resolve(path: Path) -> Path:
     """Follow the links of a path. Raises `OSError` or `RuntimeError` for links in a circle."""
     path = path.resolve()
-    if path.is_symlink():  # Python 3.13 resolves a circle to one of its links
+    if path.is_symlink():  # Python 3.13 resolves a circle of links to a link in it
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     return path
 
@@ -166,7 +166,7 @@ def first_bytes(path: Path) -> bytes | None:
 
 
 def _create(path: Path) -> None:
-    """Create the file elsewhere and then give it its name, so that no reader finds half of it."""
+    """Create the file elsewhere and then rename it, so that no reader finds half of it."""
     import tempfile  # it imports much, and opening a book does not need it
 
     if not path.parent.is_dir():
@@ -198,7 +198,8 @@ def empty_database() -> bytes:
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             make_tables(connection)
-            # Only now, so that the first bytes of the file itself say whose it is.
+            # Turn on WAL last: until then everything, with the application id, goes into the file
+            # itself.
             connection.execute("PRAGMA journal_mode = WAL")
         return path.read_bytes()
 
@@ -221,7 +222,7 @@ def place(made: Path, path: Path) -> None:
         path.hardlink_to(made)
     except FileExistsError:
         raise
-    except (OSError, NotImplementedError):  # a file system, or a system, without links
+    except (OSError, NotImplementedError):  # a file system or an operating system without links
         if path.exists():
             raise FileExistsError(path) from None
         made.rename(path)
@@ -229,7 +230,7 @@ def place(made: Path, path: Path) -> None:
 
 
 def replace(made: Path, path: Path) -> None:
-    """Give a finished file its name, for good, even if another file has it."""
+    """Give a finished file its name and sync the folder, even if another file has that name."""
     made.replace(path)
     sync(path.parent)
 

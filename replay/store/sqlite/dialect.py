@@ -131,7 +131,7 @@ class SqliteConnection(sqlite3.Connection):
             self.execute(statement, (number,))
 
     def carry(self, stream: Stream, until: int, metadata: Collection[str] | None) -> None:
-        """Delete the stream and insert its carrier: the guards let no log be shortened."""
+        """Replace the stream by its carrier; the guards forbid to shorten a log instead."""
         bounds = {"stream": stream.id, "until": until, "carrier": validation.carrier_id(stream.id)}
         kept = [
             (copy.insert, self.execute(copy.select, bounds).fetchall())

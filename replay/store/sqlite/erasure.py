@@ -74,7 +74,7 @@ class Cleaning:
         self._tried = float("-inf")
 
     def look(self, connection: Connection) -> None:
-        """Find out whether a clean-up is due after another process, or an earlier one."""
+        """Look whether another process, or an earlier process, has left a clean-up undone."""
         self.pending = due_since(connection) is not None
 
     def after_commit(self, connection: Connection) -> None:
@@ -115,7 +115,7 @@ class Cleaning:
             self.look(connection)
 
     def _truncate(self, connection: Connection) -> bool:
-        """Write the log into the file and truncate it; return whether no reader was in the way."""
+        """Write the log into the file and truncate it; return whether no reader prevented that."""
         self._tried = time.monotonic()
         with contextlib.suppress(*ERRORS):
             busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -304,7 +304,7 @@ def check_words(connection: Connection) -> Finding:
 
 
 def check_erasures(connection: Connection) -> Finding:
-    """Tell since when a clean-up after erasures is due."""
+    """Return since when a clean-up after erasures is due."""
     since = erasure.due_since(connection)
     if since is None:
         return ok("erasures", "nothing is to be cleaned up after erasures")

@@ -99,10 +99,10 @@ def leave_log(path: Path) -> None:
 
 
 def put_in_place(made: Path, path: Path) -> Path | None:
-    """Give a finished database the name of another, and return the new name of the latter.
+    """Give a finished database the name of another database; return the other's new name.
 
-    The change is atomic and durable. Raises `Usage` if a program has the old one open, `OSError` if
-    a file cannot be moved.
+    The change is atomic and durable. Raises `Usage` if a program has the old database open,
+    `OSError` if a file cannot be moved.
     """
     with lock.gate(path):
         held = lock.seize(path)
@@ -175,7 +175,7 @@ def _set_aside(path: Path) -> None:
 
 
 def _give_owner(made: Path, path: Path) -> None:
-    """Give the new database the old one's owner and permissions; without one, make it private."""
+    """Copy owner and permissions from the old database; if there is none, make it private."""
     if not path.exists():
         made.chmod(database_file.PRIVATE_MODE)
         return

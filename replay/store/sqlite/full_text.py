@@ -40,7 +40,7 @@ def merge_deleted_words(connection: Connection) -> None:
     can = sqlite3.sqlite_version_info >= WITH_SECURE_DELETE
     if can and connection.execute(OVERWRITES).fetchone():
         return
-    pages, before = -MERGE_PAGES, -2  # negative: begin to merge all of it
+    pages, before = -MERGE_PAGES, -2  # negative: begin to merge the whole index
     while connection.total_changes - before > 1:
         before = connection.total_changes
         connection.execute(MERGE, (pages,))
@@ -48,7 +48,7 @@ def merge_deleted_words(connection: Connection) -> None:
 
 
 def are_words_right(connection: Connection) -> bool:
-    """Return whether full-text search has the words of the texts, all of them and no others."""
+    """Return whether the full-text index has exactly the words of the texts."""
     wrong = any(" ".join(words(text)) != found for _, text, found in connection.execute(TEXTS))
     if wrong:
         return False

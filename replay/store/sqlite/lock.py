@@ -1,15 +1,15 @@
 """The lock file of a database: every program that has the database open shares its lock.
 
-SQLite's own locks belong to the file that was opened; they do not cover a file that took its
-place. The lock file belongs to the name. It holds the inodes of the files that were opened, and
-so identifies a stale log, which belongs to an earlier database of that name. Behind them is what
-a program told the others last.
+SQLite's own locks belong to the file that was opened; they do not cover a file that took its place.
+The lock file belongs to the name of the database. It holds the inodes of the files that were
+opened, and so identifies a stale log, which belongs to an earlier database of that name. After the
+inodes comes the last text that a program sent to the others.
 
 A second file, the gate, lets one program at a time open, close, replace or inspect the database.
 Therefore a program in the gate finds every other program that shares the lock with its connections
-open. SQLite removes a log only when the last connection closes, so the log that the lock file
-names stays until its last program ends, in the gate. If the lock is shared and the log is another
-one, it was replaced or removed.
+open. SQLite removes a log when the last connection closes. A program closes inside the gate, so the
+log that the lock file names exists until the last program has closed. If the lock is shared and the
+log is a different file, the log was replaced or removed.
 
 The locks are advisory, by `flock`. SQLite uses POSIX locks, which are independent of them.
 """
@@ -41,7 +41,7 @@ RETRY_INTERVAL: Final = 0.01
 GATE_TIMEOUT: Final = 5.0
 """Seconds to wait for a program that opens, closes or replaces the database."""
 TOLD: Final = 128
-"""Where the text begins that a program leaves for the others."""
+"""The place of the text that a program sends to the others."""
 FRESH: Final = 10_000_000_000
 """Nanoseconds for which the others may read it."""
 MAX_TEXT: Final = 8000
@@ -76,7 +76,7 @@ class Lock:
         """When the text was left that was read last."""
 
     def share(self, files: Files) -> None:
-        """Note which files are open, and let other programs open them."""
+        """Note which files are open, then let other programs open the database."""
         if self._number is not None and self._alone:
             with contextlib.suppress(OSError):  # a full disk: the note is missing, nothing more
                 os.ftruncate(self._number, 0)
@@ -149,8 +149,8 @@ def gate(path: Path, patience: float | None = GATE_TIMEOUT) -> Iterator[None]:
 def acquire(path: Path, patience: float) -> Lock:
     """Return the lock of a database that is about to be opened, waiting a while for it.
 
-    Raises `StoreError` if another program has other files of it open, if its log belongs to another
-    file, or if it is being restored.
+    Raises `StoreError` if another program has different files open under this name, if the log
+    belongs to another file, or if the database is being restored.
     """
     return _wait(lambda: _try(path), path, patience)
 
@@ -243,7 +243,7 @@ def _try(path: Path) -> Lock | None:
         if not alone and not _flock(number, exclusive=False):
             os.close(number)
             return None
-        if identify(path, SUFFIX) != _identity(number):  # the last one has just removed it
+        if identify(path, SUFFIX) != _identity(number):  # it has just been removed
             os.close(number)
             return None
         if what := _contradiction(path, _opened(number), not alone):

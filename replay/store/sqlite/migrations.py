@@ -1,9 +1,10 @@
-"""Bring an older database to `schema.sql` and `store/derived.py`. Imported only for that.
+"""Bring an older database to `schema.sql` and `store/derived.py`.
 
-Views and triggers are replaced, missing tables and indexes are created, and a table without some
-of its columns is rebuilt with its rows. Then the migrations fill in rows that follow from older
-rows. A change of the schema is written into `schema.sql`, and reaches older books by a new name in
-`database_file.MIGRATIONS`; `ROWS` has its statements, if there are any.
+This module is imported only if a database is older. Views and triggers are replaced, missing tables
+and indexes are created, and a table without some of its columns is rebuilt with its rows. Then the
+migrations fill in rows that follow from older rows. A change of the schema is written into
+`schema.sql`, and reaches older books by a new name in `database_file.MIGRATIONS`; `ROWS` has its
+statements.
 
 Never rebuild a guarded table: its triggers would keep its rows.
 """
@@ -114,7 +115,7 @@ def migrate(connection: Connection) -> None:
 
 
 def _make_objects(connection: Connection) -> None:
-    """Make tables, indexes, views and triggers as a new database has them."""
+    """Create tables, indexes, views and triggers as in a new database."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         database_file.make_tables(new)
         made = {name: (kind, sql) for name, kind, sql in new.execute(OBJECTS)}

@@ -49,7 +49,7 @@ class Files:
     def check(self) -> None:
         """Raise `FileChanged` if a file was replaced, now or at an earlier check.
 
-        It stays in that state: only a new start can find the files that belong together.
+        The database stays closed: only a new start can find the files that belong together.
         """
         if self._message or not self._are_there():
             for suffix, known in self._known.items():
@@ -75,11 +75,11 @@ class Files:
             raise FileChanged(self._message)
 
     def has(self, suffixes: Iterable[str]) -> bool:
-        """Return whether these files are the opened ones or missing, but not others."""
+        """Return whether each file is either the opened file or missing."""
         return all(identify(self._path, each) in (self._known[each], None) for each in suffixes)
 
     def inodes(self) -> tuple[int, int, int]:
-        """Return the inodes of database, log and index; 0 for one that is not known."""
+        """Return the inodes of database, log and index; 0 for an unknown inode."""
         database, log, index = ((self._known[each] or NOBODY)[1] for each in FILES)
         return database, log, index
 

@@ -97,8 +97,8 @@ class SqliteStore(Store):
     def compact(self) -> int | None:
         """Write the file anew without the bytes of erased rows, for as long as it takes.
 
-        Return when the oldest clean-up became due, if readers or a full disk prevented it. Others
-        may read meanwhile; their writes wait.
+        Return when the oldest clean-up became due, if readers or a full disk prevented it. Other
+        programs may read meanwhile; their writes wait.
         """
         with contextlib.closing(
             connecting.writing(self.path, WRITE_TIMEOUT, self._files.check)

@@ -46,7 +46,10 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self._settings = settings
         self._connection: SqliteConnection | None = None
         self._has_era = False
-        """Whether the connection has begun an era: with the first write except probes."""
+        """Whether the connection has begun an era.
+
+        The first write begins it, unless it is a probe.
+        """
         self.cleaning = Cleaning(path, files)
         """The clean-up that is due after erasures; a job that erases asks for it."""
         self.callbacks = Callbacks()
