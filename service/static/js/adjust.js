@@ -1,6 +1,6 @@
 /**
  * The page that adjusts the position: things are moved by tapping, as on the table. The server
- * draws every step and tells whether it can be a position; this module knows the thing in the hand.
+ * draws every step and checks whether it can be a position; this module knows which thing is held.
  */
 
 import "./shared/on_demand.js";
@@ -29,7 +29,7 @@ class Hand {
   #words = "";
   /** @type {string | null} The spot that was refused. */
   #refused = null;
-  /** Taps count one after the other, each on the position after the tap before. */
+  /** Taps are handled in order, each on the position after the previous tap. */
   /** @type {Promise<unknown>} */
   #work = Promise.resolve();
 
@@ -180,7 +180,7 @@ class Hand {
     const { words } = this.#position.things[at];
     const laid = sentence(`${this.#called(start, what)}: now ${words}`);
     await this.#try(() => this.#position.move(what, start, at), laid, at);
-    // The button that laid it down beside the board is gone; the focus goes to the thing there.
+    // The button beside the board that laid the thing down is gone, so the thing gets the focus.
     if (document.activeElement === document.body) this.#focus(`.spot[data-at="${CSS.escape(at)}"] [data-what="${CSS.escape(what)}"]`);
   }
 

@@ -1,4 +1,6 @@
-/** Two boards beside each other: the keys step both, and a phone goes on showing the same one. */
+/**
+ * Two boards side by side: the keys step through both, and a phone remembers which board it shows.
+ */
 
 import { findAll } from "./shared/elements.js";
 

@@ -18,5 +18,5 @@ if (keep && isSecureContext && "serviceWorker" in navigator) {
 try {
   if (localStorage.getItem("plybook.unopened")) (await import("./match/unopened.js")).showUnopened();
 } catch {
-  // Without storage the browser has started no matches.
+  // Without storage there are no matches that the browser started.
 }

@@ -27,7 +27,10 @@ const file = /** @type {HTMLInputElement} */ (find(main, "#file"));
 
 /** @typedef {{ record: number, line: number, message: string }} Warned */
 
-/** Import, show the result, and tell whether anything was stored. @type {(name: string, content: string, bytes?: BodyInit) => Promise<boolean>} */
+/**
+ * Import a text, show the result, and return whether anything was stored.
+ * @type {(name: string, content: string, bytes?: BodyInit) => Promise<boolean>}
+ */
 async function importText(name, content, bytes) {
   const heading = make("h2", {}, name);
   const report = make("div", { class: "stack" }, make("p", { class: "soft" }, "Reading …"));
@@ -146,7 +149,7 @@ file.addEventListener("change", async () => {
   await importAll(file.files);
   file.value = "";
 });
-/** Show the record in the address; people bring it in themselves. */
+/** Show the record in the address in the form; the person imports it by its button. */
 async function showLinked() {
   const { record, missing, count: codes } = await linkedRecord();
   if (missing.length) return showMissing(missing, codes);
@@ -162,7 +165,10 @@ function showMissing(missing, codes) {
   results.prepend(make("p", { class: "notice", role: "status" }, words));
 }
 
-/** Ask whether to bring in what another Plybook hands over. @type {(offer: import("./shared/handed_over.js").Offer) => void} */
+/**
+ * Ask whether to import the matches that another Plybook offers.
+ * @type {(offer: import("./shared/handed_over.js").Offer) => void}
+ */
 function showOffer({ origin, count: matches, fetchArchive, end }) {
   const words = make("p", {}, make("strong", {}, origin), ` hands ${count(matches, "match", "matches")} over.`);
   const bring = button("Bring in", async () => {

@@ -1,4 +1,4 @@
-/** Lets this device keep pages for when there is no network, once the page is there. */
+/** Lets this device keep pages for use without a network, once the page is loaded. */
 
 // Browsers keep pages of secure addresses only; elsewhere there is no `serviceWorker`.
 const { serviceWorker } = navigator;

@@ -38,7 +38,7 @@ function nameOf({ name, form }) {
 }
 
 /**
- * Send something once, and show the match after it; the first lines say what was wrong.
+ * Send a request once, and then show the match; the page shows an error.
  *
  * @param {() => Promise<unknown>} work
  */
@@ -119,13 +119,13 @@ root.addEventListener("click", (event) => {
 const isBegun = tapped ? tapTexts(tapped, kinds, takeDownTapped) : () => false;
 writeAgain();
 
-/** Show news, but not while somebody writes or taps. */
+/** Show news, but not while the person writes or taps. */
 function news() {
   if (busy || isBegun() || fields.some(({ value }) => value)) setTimeout(news, 500);
   else location.reload();
 }
 
-/** Say at once if the link of this device was replaced; what is written stays. */
+/** Report at once that the link of this device was replaced; the text that was written remains. */
 async function ask() {
   const page = await getHtml(`/m/${match}`).catch(() => null);
   const lost = page?.querySelector("[data-part=lost]");

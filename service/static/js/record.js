@@ -1,6 +1,6 @@
 /**
- * The page of a match for those who record it: taps become moves, moves go to the outbox, and a
- * stored move comes back as a frame. Each part has a module of its own; here they are joined.
+ * The page for recording a match: taps become moves, moves go to the outbox, and a stored move
+ * comes back as a frame. Each part is a module; this module connects them.
  */
 
 import { listenForTaps, placesOf, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
@@ -56,7 +56,7 @@ class Recorder {
   #places = new Set();
   /** @type {string[]} The taps on the move that is being chosen. */
   #picks = [];
-  /** Whether a move from elsewhere has just ended the one that was being chosen. */
+  /** The refusal to show if a move from elsewhere has just ended the move that was being chosen. */
   /** @type {Refusal | null} */
   #overtaken = null;
   /** @type {string[]} Taps that came while a move was on its way, or its first tap was asked about. */
@@ -179,7 +179,7 @@ class Recorder {
   }
 
   /**
-   * Lose the move that is being chosen; say why if another device moved.
+   * Discard the picks of the move that is being chosen; say why if another device moved.
    *
    * @type {(mover?: string) => void}
    */
@@ -191,7 +191,7 @@ class Recorder {
   }
 
   /**
-   * Show the pictures on the way to a frame one by one: hands at the table follow them.
+   * Show the pictures that lead to a frame in turn, so that hands at the table can follow them.
    *
    * @type {(frame: HTMLElement) => (step: number) => Promise<boolean>}
    */
@@ -258,7 +258,7 @@ class Recorder {
   }
 
   get #states() {
-    // A board ahead shows the moves, except the marks of the last one.
+    // A board ahead shows the moves already, but not the marks of the last move.
     const items = this.#outbox.items.slice(this.#ahead ? -1 : 0);
     if (this.#secrets.states) return { ...this.#secrets.states, refused: new Set(this.#refusal?.squares) };
     if (this.#busy || this.#controls.over) return pendingStates(items, this.#picks, this.#refusal);
@@ -493,7 +493,7 @@ class Recorder {
   /** Keep the screen on where that is allowed, and call the player of this phone at their turn. */
   async #accompany() {
     const { seat } = this.#controls;
-    // A page that is hidden lets the screen go by itself.
+    // The browser releases the screen of a hidden page.
     const awake = () => document.hidden || this.#controls.over || navigator.wakeLock?.request("screen").catch(() => {});
     document.addEventListener("visibilitychange", awake);
     awake();
@@ -544,7 +544,7 @@ class Recorder {
   }
 
   /**
-   * Dice that are rolled while nobody knows whose turn it will be.
+   * Enter dice that were rolled while it is unknown whose turn it will be.
    *
    * @type {(thrown: { text: string, faces: string } | null) => void}
    */
@@ -658,7 +658,8 @@ function listed({ seat, choices, controls }, places) {
 }
 
 /**
- * Return the picks after a tap without guidance: every tap counts, and a second one lets go.
+ * Return the picks after a tap without guidance: every tap counts, and a second tap on the last
+ * pick removes it.
  *
  * @type {(picks: string[], text: string) => string[]}
  */

@@ -1,6 +1,6 @@
 /**
- * The page of a match that is read: the player over frames, the list that grows while the match goes
- * on, and the tools for the move that is shown.
+ * The page for reading a match: the player over frames, the list that grows during play, and the
+ * tools for the shown move.
  */
 
 import { frameAt, prefetch, swap } from "./board/frames.js";
@@ -20,7 +20,7 @@ const { match = "", game = "", version, stands, role = "" } = root.dataset;
 const asked = location.hash;
 
 /**
- * The address of the picture of a stop, or of one on the way to it.
+ * The address of the picture of a stop; with `step`, of a picture that leads to it.
  *
  * @type {(stop: HTMLElement, step?: number) => FrameAddress}
  */
@@ -86,7 +86,7 @@ const desk = find(root, "[data-part=desk]");
 const stage = find(root, ".stage");
 const reading = addModes({ root, role, player, desk, stage, marks: [], refresh: list.refresh });
 showStrip(root, player);
-/** Whether the correction goes on at the move that was tapped in the list. */
+/** Whether the correction continues at the move that was tapped in the list. */
 let goesOn = false;
 root.addEventListener("going", () => {
   goesOn = root.dataset.mode === "correcting";
@@ -100,7 +100,7 @@ if (root.querySelector("[data-part=tree]")) import("./replay/forks.js").then(({ 
 if (role) import("./replay/bookmarks.js").then(({ offerBookmarks }) => offerBookmarks(root, player), () => {});
 
 /**
- * The tools, each with a module of its own that is loaded when it is wanted.
+ * The tools; each is a module that is loaded on first use.
  *
  * @type {Record<string, () => Promise<unknown>>}
  */
@@ -125,7 +125,7 @@ offered?.addEventListener("click", (event) => {
   tools[tool]().catch(() => list.warn("This tool cannot be loaded just now."));
 });
 
-/** Show new moves, but not while somebody draws or corrects. */
+/** Show new moves, but not while the person draws or corrects. */
 function news() {
   if (reading.busy()) setTimeout(news, 500);
   else list.refresh(!("led" in root.dataset));

@@ -24,7 +24,8 @@ function number(form, name) {
 }
 
 /**
- * The text of a time control, as the kinds of clock have it. One without any time sets no clock.
+ * The text of a time control, in the notation of its kind of clock. A control without any time sets
+ * no clock.
  *
  * @type {Record<string, (total: number | undefined, form: HTMLFormElement) => string | undefined>}
  */
@@ -73,7 +74,10 @@ function opening(form) {
   };
 }
 
-/** @type {Map<string, string>} The keys of requests, so that one whose answer was lost opens no second match. */
+/**
+ * @type {Map<string, string>} The The keys of requests, so that repeating a request whose answer
+ * was lost opens no second match.
+ */
 const keys = new Map();
 
 /** @type {(form: HTMLFormElement) => Promise<void>} */
@@ -95,7 +99,7 @@ async function start(form) {
 }
 
 /**
- * Let this device keep the first boards of a match, to start it without a network. What fails now
+ * Keep the first boards of a match on this device, to start it without a network. What fails now
  * and may succeed later is tried again after a pause, which doubles.
  *
  * @type {(forms: HTMLFormElement[], pause?: number) => Promise<void>}
@@ -116,7 +120,8 @@ function busy(form, is) {
 }
 
 /**
- * Hide the fields for names that a match has no seats for, and those of other kinds of clock.
+ * Hide the name fields of seats that the match does not have, and the fields of other kinds of
+ * clock.
  *
  * @type {(form: HTMLFormElement) => void}
  */

@@ -1,6 +1,6 @@
 /**
- * A match on a large screen: it follows the moves and the rematch, and writes the last one as large as
- * fits. It may take turns with other boards.
+ * A match on a large screen: it follows the moves and the rematch, and writes the last move as
+ * large as it fits. It may take turns with other boards.
  */
 
 import { MatchView } from "./match/match_view.js";
@@ -15,8 +15,8 @@ const PARTS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4];
 const root = find(document, "main.tv");
 
 /**
- * Give the last move the largest type in which it is one line; a text too long for the smallest
- * has several.
+ * Give the last move the largest type that keeps it on one line; a text too long for the smallest
+ * type wraps.
  *
  * @type {() => void}
  */
@@ -31,7 +31,7 @@ function fitLine() {
   root.style.setProperty("--told", `${line.offsetHeight}px`); // the board yields to it
 }
 
-/** Give the players and what lies beside the board the largest type in which the code cuts nothing. */
+/** Give the players and the parts beside the board the largest type that cuts nothing off. */
 function fitBeside() {
   const beside = find(root, ".beside");
   const isWhole = () => beside.scrollHeight <= beside.clientHeight && root.scrollHeight <= root.clientHeight;

@@ -1,6 +1,6 @@
 /**
- * The replay without spoilers: the next ply is fetched when it is asked for, not before. To guess
- * it, people tap it on the board; the server says whether that was played, and what an analysis
+ * The replay without spoilers: the next ply is fetched when it is asked for, not before. To guess a
+ * ply, people tap it on the board; the server says whether it was played, and what an analysis
  * prefers.
  */
 
@@ -17,7 +17,7 @@ import { choiceWords, sentence } from "./shared/words.js";
 
 /** @typedef {{ legal: boolean, played: boolean | null, message: string, clause: string, analysis: string }} Verdict */
 
-/** The guesses by ply: whether the first one was right. It lasts as long as the tab. */
+/** The guesses by ply: whether the first guess was right. It lasts as long as the tab. */
 class Score {
   #key;
   /** @type {Record<string, boolean>} */
@@ -39,7 +39,7 @@ class Score {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify(this.#first));
     } catch {
-      // Without storage the count ends with the page.
+      // Without storage the score is lost with the page.
     }
   }
 

@@ -7,7 +7,8 @@ const LIBRARIES = "/lib/python3.14/site-packages";
 const BLOCK = 512;
 
 /**
- * Return a function that hands Python a request. What it returns is called when nobody waits any more.
+ * Return a function that hands Python a request. The result is a function to call when the request
+ * is abandoned.
  *
  * Archives and handles may still be on their way while Python starts.
  *

@@ -1,5 +1,5 @@
 /**
- * Backs files of Python with handles of the browser's storage, which write when they are told to.
+ * Backs files of Python with handles of the browser's storage, which write immediately.
  *
  * Python reads from memory. Every write goes to the handle first and then to memory. Emscripten's
  * `fdatasync`, which SQLite calls, does nothing; therefore this keeps the order that SQLite asks for:
@@ -114,7 +114,7 @@ export function keepFiles(FS, folder, handles) {
     ...root.node_ops,
     mknod: (/** @type {any} */ parent, /** @type {string} */ name, /** @type {number} */ mode, /** @type {number} */ device) => {
       const made = mknod(parent, name, mode, device);
-      // A file that is renamed to one of ours may lie in a folder of this folder.
+      // A file that will be renamed to one of ours may be in a folder within this folder.
       if (FS.isDir(mode)) made.node_ops = watched;
       if (isOurs(parent, name)) guarded(() => (replace(name, made.contents), back(made, name)));
       return made;

@@ -49,7 +49,8 @@ async function install() {
 }
 
 /**
- * Return a file of another version if it is the same, or of the host; one that is damaged is refused.
+ * Return a file from another version if it is the same, or from the host; a damaged file is
+ * refused.
  *
  * @type {(name: string) => Promise<Response>}
  */
@@ -74,7 +75,9 @@ async function file(name) {
   return (await cache.match(SITE + name)) ?? fetch(SITE + name);
 }
 
-/** The shell stands at the address of any page, so its own addresses begin at the site. */
+/**
+ * Return the shell, which can be at the address of any page, so its addresses are made absolute.
+ */
 async function shell() {
   const text = await (await file(SHELL)).text();
   const headers = { "Content-Type": "text/html; charset=utf-8" };
@@ -102,7 +105,10 @@ async function pass(request, url) {
   }
 }
 
-/** Find the tab that leads: the one that was known, or the one that says so. @type {() => Promise<any>} */
+/**
+ * Find the leading tab: the known leader, or a tab that reports to be the leader.
+ * @type {() => Promise<any>}
+ */
 async function findLeader() {
   for (const begun = Date.now(); Date.now() - begun < PATIENCE; ) {
     const known = leader && (await scope.clients.get(leader));

@@ -1,7 +1,7 @@
 /**
  * The page around the pages. Documents come and go in its frame; this one stays, and so does its
- * worker. The first tab leads: its worker has the book open. Others send their requests to it, and
- * one of them takes over when it is closed.
+ * worker. The first tab leads: its worker has the book open. The other tabs send their requests to
+ * it, and one of them takes over when it is closed.
  */
 
 const BASE = new URL(document.baseURI).pathname;
@@ -58,7 +58,7 @@ function megabytes(bytes) {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** Answer the service worker: say who leads, and hand requests to the worker. */
+/** Answer the service worker: report whether this tab leads, and pass requests to the worker. */
 function listen() {
   serviceWorker.addEventListener("message", ({ data, ports }) => {
     if (!worker) return;

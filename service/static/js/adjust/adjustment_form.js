@@ -90,7 +90,9 @@ export class AdjustmentForm {
     return post(`/matches/${this.#match}/adjustments`, { position, reason: this.#reason?.value.trim(), expected });
   }
 
-  /** Show the events that somebody else recorded meanwhile, and let the position be saved upon them. */
+  /**
+   * Show the events that were recorded meanwhile, and let the person save the position after them.
+   */
   async #missed() {
     const { version, events } = await get(`/matches/${this.#match}/events?after=${this.#expected}`);
     this.#expected = version;

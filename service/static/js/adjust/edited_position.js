@@ -52,7 +52,10 @@ export class EditedPosition {
     return dataOf(this.frame, "things");
   }
 
-  /** The facts: its `text`; whether it is `fit`, and `differs` from the record; the `told` words. */
+  /**
+   * The facts: the position's `text`; whether it is `fit`, and `differs` from the record; the
+   * `told` words.
+   */
   get facts() {
     return this.frame.dataset;
   }

@@ -13,7 +13,7 @@ const SEEN = 4;
 const SHORTEST = 22;
 
 /**
- * Return the marks that a stop of the list has, without those of the stops inside it.
+ * Return the marks of a stop of the list, without the marks of stops inside it.
  *
  * @type {(element: Element) => Mark[]}
  */

@@ -14,8 +14,8 @@ const FINGER = 44;
 const GAP = 8;
 
 /**
- * Let the board of a page yield to its controls. If it would have to shrink too much, the page is
- * `is-crowded`: the controls come below the board, and are scrolled to.
+ * Shrink the board of a page as its controls need room. If it would have to shrink too much, the
+ * page is `is-crowded`: the controls come below the board, and are scrolled to.
  *
  * @type {(root: HTMLElement, desk: HTMLElement) => () => void}
  */

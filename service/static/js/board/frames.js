@@ -17,7 +17,8 @@ const cached = new Map();
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * Return a frame at an address, or one of the pictures that lead there. Rejects `HttpError`.
+ * Return the frame at an address; with `step`, a picture between this frame and the one before.
+ * Rejects `HttpError`.
  *
  * @type {(address: FrameAddress) => Promise<HTMLElement>}
  */
@@ -85,7 +86,8 @@ export async function fetchFrame(address) {
 }
 
 /**
- * Tell where a frame is, as `frameAt` takes it, and how many pictures lead there.
+ * Return the address of a frame, in the form of `frameAt`, and the number of pictures that lead to
+ * it.
  *
  * @type {(frame: HTMLElement) => { match: string, version: number, ply: number, steps: number }}
  */
@@ -105,7 +107,7 @@ export function dataOf(frame, kind) {
 }
 
 /**
- * Tell whether a frame is the next ply after another, and several pictures lead there.
+ * Return whether a frame is one ply after another frame, with pictures in between.
  *
  * @type {(from: HTMLElement, to: HTMLElement) => boolean}
  */
@@ -114,8 +116,8 @@ export function isWalk(from, to) {
 }
 
 /**
- * Show the pictures that lead to a frame. After each, `rest(step)` tells when to go on, and whether
- * to go on to the next picture.
+ * Show the pictures that lead to a frame. After each picture, `rest(step)` resolves when it is time
+ * for the next; `false` skips the remaining pictures.
  *
  * @type {(stage: HTMLElement, frame: HTMLElement, rest: (step: number) => Promise<boolean>) => Promise<void>}
  */
@@ -133,8 +135,8 @@ export async function walk(stage, frame, rest) {
 }
 
 /**
- * Return a `rest` of so many milliseconds after each picture; a tap on the stage skips the others.
- * People who do not see or want movement do not wait for them.
+ * Return a `rest` of this many milliseconds after each picture; a tap on the stage skips the
+ * remaining pictures. Nobody waits for pictures on a hidden page, or with reduced motion.
  *
  * @type {(stage: HTMLElement, milliseconds?: number) => () => Promise<boolean>}
  */
@@ -169,8 +171,8 @@ export function isStill() {
 }
 
 /**
- * Let the pieces that moved between two frames be seen to move, in the second; the module for it is
- * loaded with the first of them.
+ * Animate the pieces that moved between two frames, in the second frame; the first call loads the
+ * module for it.
  *
  * @type {(before: Element, frame: HTMLElement) => Promise<void>}
  */
@@ -179,7 +181,7 @@ export async function slide(before, frame) {
     const { move } = await import("./piece_motion.js");
     if (frame.isConnected) move(before, frame);
   } catch {
-    // Without a network they jump.
+    // Without a network the pieces jump.
   }
 }
 

@@ -8,7 +8,7 @@
 
 import { bodyOf } from "../shared/words.js";
 
-/** A field with more texts than this shows only those that go with the picks. */
+/** A field with more texts than this shows only texts that fit the picks. */
 export const STEADY = 8;
 /** Moves without a place get a button each up to this number; beyond it they are chosen by their fields. */
 export const FEW = 24;
@@ -36,7 +36,7 @@ export function inPicture(choices) {
 }
 
 /**
- * Return the sort of a field: a pick can stand for the first free field of its sort.
+ * Return the sort of a field: a pick fills the first free field of its sort.
  *
  * @type {(field: Field) => string}
  */
@@ -99,8 +99,8 @@ export function openings(found) {
 
 /**
  * Return the picks after one more tap, or `null` if no legal move is meant. A second tap on a pick
- * lets it go, where no move has it twice; a tap that does not go together with the picks before
- * replaces those like it.
+ * removes it, unless a move has this pick twice; a tap that does not fit the earlier picks replaces
+ * picks of its sort.
  *
  * @type {(choices: Choice[], picks: string[], text: string) => string[] | null}
  */
@@ -128,7 +128,7 @@ export function meant(choices, picks) {
 }
 
 /**
- * Tell whether choices have one place among them, which then need not be picked.
+ * Return whether choices share a single place, which then need not be picked.
  *
  * @type {(choices: Pick<Choice, "fields">[]) => boolean}
  */
@@ -137,7 +137,7 @@ export function onlyPlace(choices) {
 }
 
 /**
- * Return the faces of dice that a choice stands for, like "4,5"; `null` for any other choice.
+ * Return the faces of dice in a choice, like "4,5"; `null` for a choice without dice.
  *
  * @type {(choice: Pick<Choice, "text">, rolls: Controls["rolls"]) => string | null}
  */
@@ -147,7 +147,7 @@ export function facesOf({ text }, rolls) {
 }
 
 /**
- * Return the choices that are made field by field: in the picture, or because they are many.
+ * Return the choices to make field by field: in the picture, or because there are many.
  *
  * @type {(choices: Choice[], controls: Pick<Controls, "rolls">) => Choice[]}
  */
@@ -194,7 +194,7 @@ function groupsOf(choices, picks, pickers) {
   const loose = choices.flatMap(({ fields }) => fields.filter(({ place }) => !place));
   return [...new Set(loose.map(({ name }) => name))].flatMap((name) => {
     const own = [...new Map(loose.filter((field) => field.name === name).map((field) => [field.text, field])).values()];
-    // A pick of its own may have the name of a field, and other texts.
+    // A move's pick may have the name of a field, and texts that the field lacks.
     const picker = pickers.find(({ field, labels }) => field === name && own.every(({ text }) => labels.some((label) => label.text === text)));
     const known = picker?.labels ?? own.map(({ text, words }) => ({ text, words: words ?? text }));
     const rest = picks.filter((pick) => !known.some(({ text }) => text === pick));
@@ -236,7 +236,8 @@ export function pendingStates(items, picks, refusal) {
 }
 
 /**
- * In a jump that goes on the piece is already chosen: only the end of the jump can be tapped.
+ * Return whether a jump goes on: the piece is already chosen, and only the end of the jump can be
+ * tapped.
  *
  * @type {(found: OpenChoice[]) => boolean}
  */

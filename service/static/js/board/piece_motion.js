@@ -13,7 +13,7 @@ const LONGEST = 1600;
 /** @typedef {Map<string, { cell: Element, pieces: Element[] }>} Places */
 
 /**
- * Let the pieces that differ between two frames of one board slide, appear and vanish.
+ * Animate the pieces that differ between two frames of one board: they slide, appear and vanish.
  *
  * @type {(before: Element, frame: Element) => void}
  */
@@ -42,8 +42,7 @@ export function move(before, frame) {
 }
 
 /**
- * Return where a piece goes: along the arrows that lead from its place to the other, if any do, else
- * straight.
+ * Return the way of a piece: along arrows that lead from its place to the other, or else straight.
  *
  * @type {(ways: string[][], from: Piece, to: Piece, now: Places) => Piece[]}
  */
@@ -80,7 +79,7 @@ function sameBoard(old, now) {
 }
 
 /**
- * The pieces that `some` places hold beyond those that the `others` hold.
+ * The pieces that `some` places have in excess of the `others`.
  *
  * @type {(some: Places, others: Places) => Piece[]}
  */
@@ -107,7 +106,7 @@ function nearest(pieces, { kind, x, y }) {
 }
 
 /**
- * Return where a piece is in the units of its board: its own translation and those it lies in.
+ * Return the position of a piece in the units of its board, by adding all translations around it.
  *
  * @type {(piece: Element) => { x: number, y: number }}
  */
@@ -123,8 +122,8 @@ function position(piece) {
 }
 
 /**
- * Let a copy slide above everything, as later elements cover earlier ones, from stop to stop.
- * Returns its duration in milliseconds.
+ * Let a copy slide from stop to stop, above everything else, because later elements cover earlier
+ * ones. Returns its duration in milliseconds.
  *
  * @type {(above: Element, stops: Piece[]) => number}
  */

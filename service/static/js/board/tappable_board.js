@@ -37,8 +37,8 @@ export function listenForTaps(stage, { tap, release }) {
 }
 
 /**
- * Choose what a letter of the keyboard stands for below the board, like "s" for a small piece; tells
- * whether there is such a thing.
+ * Choose the thing below the board that a letter of the keyboard means, like "s" for a small piece;
+ * returns whether there is such a thing.
  *
  * @type {(key: string) => boolean}
  */

@@ -1,6 +1,6 @@
 /**
- * A board drawn by what was entered, without the rules: things that were picked are put where the
- * last tap was; without such things, what lies at the first tap moves there. The rest stays as it
+ * A board drawn from what was entered, without the rules: picked things are put on the place of the
+ * last tap; without picked things, the piece on the first place moves there. The rest stays as it
  * was.
  */
 
@@ -14,8 +14,8 @@ const STEP = 14;
 const BASE = 4.5;
 
 /**
- * Return a copy of a board with a move that nobody has judged, and that ends the turn or does not,
- * as far as that is known.
+ * Return a copy of a board after an unjudged move; `ends` says whether the move ends the turn, if
+ * that is known.
  *
  * @type {(before: HTMLElement, item: OutboxItem, ends: boolean | null) => HTMLElement}
  */
@@ -62,7 +62,7 @@ function draw(frame, picks, seat) {
 }
 
 /**
- * Move what lies on a place: a nest as one, of a stack the piece on top.
+ * Move a whole nest, or the top piece of a stack, from one place to another.
  *
  * @type {(frame: HTMLElement, from: Element, to: Element) => void}
  */
@@ -82,7 +82,7 @@ function put(cell, drawn) {
 }
 
 /**
- * Copy a piece that is drawn whole somewhere, on top of others or as a supply, to stand on a place.
+ * Copy a piece onto a place, from where it is drawn whole: on top of others, or as a supply.
  *
  * @type {(frame: HTMLElement, to: Element, kind: string) => Element | null}
  */
@@ -92,7 +92,7 @@ function whole(frame, to, kind) {
   if (!piece) return null;
   const hit = find(to, ".pb-hit");
   const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(hit.getAttribute(name)));
-  // A place that is no rectangle is drawn around its middle, as what lies on it.
+  // The pieces on a place that is no rectangle are drawn around its middle, as the place is.
   const at = hit.nodeName === "rect" ? `translate(${x + width / 2} ${y + height - BASE})` : "";
   const scale = piece.closest("[transform^=scale]")?.getAttribute("transform") ?? "";
   return makeSvg("g", { transform: `${at} ${scale}` }, copyOf(piece));

@@ -2,7 +2,7 @@
  * Boards ahead of the server: moves that wait for the network are shown as if they were stored.
  *
  * The nearest boards come from the server while there is a network (service/pages/ahead.py), with
- * the legal moves upon each. What lies beyond them is drawn as it was entered.
+ * the legal moves upon each. Boards beyond the nearest are sketches of what was entered.
  */
 
 import { get } from "../shared/http.js";
@@ -97,7 +97,8 @@ export class BoardsAhead {
   }
 
   /**
-   * Tell whether a move ends its turn, as most known moves do that look like it; `null` without any.
+   * Return whether a move ends its turn, as most known moves of its look do; `null` if none is
+   * known.
    *
    * @type {(item: OutboxItem) => boolean | null}
    */
@@ -114,7 +115,7 @@ export class BoardsAhead {
 }
 
 /**
- * Tell whether numbers can be entered upon a board.
+ * Return whether a player can enter numbers at a board.
  *
  * @type {(frame: HTMLElement) => boolean}
  */
@@ -125,7 +126,7 @@ function hasNumbers(frame) {
 }
 
 /**
- * Return what a move looks like: how many places it has, or what it is called without any.
+ * Return the look of a move: its number of places, or for a move without places its name.
  *
  * @type {(texts: string[]) => string}
  */

@@ -6,7 +6,7 @@ import { HttpError, post, remove } from "../shared/http.js";
 const made = new Map();
 
 /**
- * Bookmark the ply that is shown, or take its bookmark away again. Returns what to tell.
+ * Bookmark the ply that is shown, or take its bookmark away again. Returns the message to show.
  *
  * @type {(button: HTMLButtonElement, controls: Controls) => Promise<string>}
  */

@@ -4,7 +4,8 @@ import { make } from "../shared/elements.js";
 import { icon } from "./choice_buttons.js";
 
 /**
- * Make a pad for a secret move that has no pad of its own: people write it as the rules do.
+ * Make a pad for a secret move whose kind has no pad: the person types the move as the rules write
+ * it.
  *
  * @type {(facts: Pick<PadFacts, "seat" | "name" | "word" | "before" | "seal">) => MadePad}
  */
@@ -56,7 +57,7 @@ export function boxes(facts) {
   const write = (text, focus) => {
     const { name } = slots[active];
     const { labels = [] } = draft.field(name);
-    // A field with labels of its own may say the same with a different text.
+    // The labels of a field may give the same sign to a different text.
     const sign = pad.labels?.find((label) => label.text === text)?.sign;
     draft.set(name, labels.find((label) => label.sign === sign)?.text ?? text);
     activate(active + 1, focus);

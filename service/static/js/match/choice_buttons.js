@@ -63,7 +63,7 @@ function asking(groups, board, { picks }) {
   return thing ? `Choose a ${thing}.` : "Tap where it goes.";
 }
 
-/* Things to pick beside the board. One that cannot be picked is pale, and a tap on it shows why. */
+/* Things to pick beside the board. An impossible pick is pale, and a tap on it shows why. */
 
 /** @type {(group: Group, headed: boolean, now: State, on: RecordActions) => HTMLElement} */
 function chooser({ labels, noun, goes }, headed, { picks, frame, supplier }, on) {

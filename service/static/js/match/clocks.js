@@ -38,7 +38,7 @@ function drawSeat(players, clock, elapsed) {
 }
 
 /**
- * Write a text into a part of a player, which is hidden without any.
+ * Write a text into a part of a player, and hide the part if the text is empty.
  *
  * @type {(player: Element, part: string, text: string) => HTMLElement}
  */

@@ -1,4 +1,7 @@
-/** The panel below the board: questions, controls, and the line that tells whether all is stored. */
+/**
+ * The panel below the board: questions, controls, and a line that says whether everything is
+ * stored.
+ */
 
 import { button, find, make, makeSvg } from "../shared/elements.js";
 import { NO_NETWORK } from "../shared/http.js";
@@ -15,7 +18,7 @@ const { pad } = find(document, "main").dataset;
 /** @type {{ entry: (now: RecordState, on: RecordActions) => HTMLElement[] | null } | null} */
 const entered = pad ? await import(`./${pad}_pad.js`) : null;
 
-/** Draws into the section of the page made for it. */
+/** Draws into a section of the page. */
 export class ControlPanel {
   #section;
   #secrets;
@@ -84,7 +87,7 @@ export class ControlPanel {
       this.#questions = questions;
       this.#on.redraw();
     } catch {
-      // They are asked with the next frame, if their module comes by then.
+      // The questions appear with the next frame, if their module is loaded by then.
     }
   }
 
@@ -135,7 +138,7 @@ export class ControlPanel {
   }
 
   /**
-   * Return the end of the match; it stays in its place until somebody wants a rematch.
+   * Return the element for the end of the match; it is kept until a rematch is asked for.
    *
    * @type {(controls: Controls, frame: HTMLElement) => HTMLElement}
    */
@@ -181,7 +184,7 @@ function bookmarkButton() {
 }
 
 /**
- * Put a button into the row of the pad that it belongs to, where there is one.
+ * Put buttons into the last row of the pad, if it has rows.
  *
  * @type {(pads: HTMLElement[], added: HTMLElement[]) => HTMLElement[]}
  */
@@ -231,7 +234,7 @@ export function supplierOf({ seats }) {
 }
 
 /**
- * Say for whom a caller with nothing to do must wait.
+ * Return a line that says for whom a caller with nothing to do must wait.
  *
  * @type {(controls: Controls, frame: HTMLElement) => HTMLElement | null}
  */

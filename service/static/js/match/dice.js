@@ -8,8 +8,8 @@ const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
 
 /**
- * Make dice to be set as they lie on the table, one after another in the same row; `show` is called
- * with all, like "4,5".
+ * Make dice to set as they lie on the table, one after another in the same row; `show` is called
+ * with all faces, like "4,5".
  *
  * @type {(count: number, colours: string[] | undefined, show: (thrown: string) => void) => HTMLElement}
  */
@@ -51,7 +51,7 @@ function die(row, colour, show) {
 }
 
 /**
- * Return the letter of a colour, as pieces of it have it; nothing where dice have no colours.
+ * Return the letter of a colour, as on pieces of this colour; `null` for dice without colours.
  *
  * @type {(colour: string) => HTMLElement | null}
  */

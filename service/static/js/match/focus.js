@@ -3,7 +3,7 @@
 const NAMES = ["choose", "move", "face", "slot", "command", "walk", "text", "seal", "write", "next", "key", "chip"];
 
 /**
- * Replace elements by others; the focus stays, and so do elements that are in both sets.
+ * Replace the elements of a place, and keep the focus, and elements that are in both sets.
  *
  * @type {(place: HTMLElement, elements: (Element | null)[]) => void}
  */

@@ -1,6 +1,6 @@
 /**
- * News of a match as it goes on: through the server's stream or, if that cannot be opened, by
- * asking every few seconds.
+ * Updates of a match in play: through the server's stream or, if that cannot be opened, by asking
+ * every few seconds.
  *
  *   follow(match, version, (version, annotated) => …, (reached) => …, () => …)
  *
@@ -84,7 +84,7 @@ class Follower {
   }
 
   /**
-   * The browser tries again by itself, unless the server refused for good.
+   * Count the failure; the browser tries again, unless the server refused for good.
    *
    * @type {(stream: EventSource) => void}
    */

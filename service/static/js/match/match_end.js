@@ -62,7 +62,7 @@ export function matchEnd({ match, version, ply, role, names, rematch, ruled }) {
 }
 
 /**
- * The links that this device may give away also open the rematch, each for its own seat.
+ * Let the invitation links of this device also open the rematch, each for its own seat.
  *
  * @type {(before: string, rematch: { match: string, swapped: boolean }, seats: number) => void}
  */

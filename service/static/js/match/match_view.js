@@ -1,6 +1,6 @@
 /**
- * A match on a page: its frame, and news of it. Recording and following both use this; they differ
- * in what they do with a new frame.
+ * A match on a page: its frame, and updates of it. Recording and following both use this; they
+ * differ in what they do with a new frame.
  */
 
 import { addressOf, dataOf, fillUnchanged, frameAt, headOf, isStill, isWalk, slide, swap, timed, walk } from "../board/frames.js";
@@ -13,9 +13,9 @@ import { follow } from "./live_updates.js";
  * Shows the head of a match as it moves on. `on` has `shown(frame)`, called for each, and perhaps
  * `walking(frame)` before the pictures on the way to one, which returns how long each is shown
  * (`walk` of board/frames.js), `tick(now)` while its clock runs, and `entering()`, which tells
- * whether a move is on its way. A page that says so calls `catchUp` when the move has arrived.
- * `ahead(frame)` returns what to show instead of the server's latest frame, and `reached(yes)` is
- * told whether the server answers.
+ * whether a move is on its way. A page whose `entering` returns true calls `catchUp` when the move
+ * has arrived. `ahead(frame)` returns what to show instead of the server's latest frame, and
+ * `reached(yes)` is called with whether the server answers.
  */
 export class MatchView {
   /** Whether this device may no longer show the page: it is loaded again, and says why. */
@@ -77,7 +77,7 @@ export class MatchView {
   }
 
   /**
-   * Show the head, which has this version by now: the given frame, or else one that is fetched.
+   * Show the head, which is at least at this version: the given frame, or else a fetched frame.
    * Calls at the same time share a fetch.
    *
    * @type {(version?: number, frame?: HTMLElement | null) => Promise<void>}
@@ -177,7 +177,7 @@ export class MatchView {
   }
 
   /**
-   * Clocks are loaded where a match has any.
+   * Load and show the clocks of a match that has clocks.
    *
    * @type {(data: ClockData, over: boolean) => Promise<void>}
    */
@@ -186,7 +186,7 @@ export class MatchView {
       const ticking = await import("./clocks.js");
       ticking.show(this.#parts.players, data, over, this.#on.tick);
     } catch {
-      // The next frame brings them, if they can be loaded by then.
+      // The next frame shows the clocks, if they can be loaded by then.
     }
   }
 

@@ -1,12 +1,12 @@
-/** Screens that only look on follow a match to its rematch by themselves. */
+/** Screens of spectators follow a match to its rematch automatically. */
 
-/** So many milliseconds of an end are shown before. */
+/** The milliseconds for which the end of a match is shown before. */
 const END_TIMEOUT = 8000;
 
 let timer = 0;
 
 /**
- * Go on to an address soon after a frame says that there is a rematch.
+ * Go to an address soon after a frame reports a rematch.
  *
  * @type {(frame: HTMLElement, address: string) => void}
  */

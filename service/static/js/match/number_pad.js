@@ -12,8 +12,8 @@ const LONGEST = 5;
 const typed = { seat: 0, row: "", text: "" };
 
 /**
- * Return the pad, and buttons for what a player may say in place of a number, once for all players;
- * `null` if no number is due.
+ * Return the pad, and once for all players the buttons for what a player may say instead of a
+ * number; `null` if no number is due.
  *
  * @type {(now: RecordState, on: RecordActions) => HTMLElement[] | null}
  */
@@ -57,7 +57,7 @@ function numberPad({ controls, items, arrived }, on) {
   const seat = seats.includes(typed.seat) ? typed.seat : seats[0];
   const own = able.find((each) => each.seat === seat) ?? able[0];
   const pads = own?.controls.numbers ?? [];
-  // Which rows are free in the next round only its own board knows.
+  // The free rows of the next round are known only once its board is there.
   if (!pads.length || (own.seat !== seat && pads[0].before)) return [];
   const pad = pads.find(({ before = "" }) => before === typed.row) ?? pads[0];
   const row = pad.before ?? "";

@@ -40,7 +40,8 @@ export function offlineEntry({ controls, picks, frame }, on) {
 }
 
 /**
- * A roll is known without knowing the position: the dice of the table, or a roll to be asked for.
+ * A roll needs no knowledge of the position: it comes from dice at the table, or the server rolls
+ * later.
  *
  * @type {(controls: Controls, on: RecordActions) => HTMLElement[]}
  */

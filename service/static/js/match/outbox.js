@@ -36,7 +36,7 @@ export class Outbox {
     addEventListener("storage", ({ key }) => key === this.#key && changed());
   }
 
-  /** The items in the order they were entered, without those that were undone on their way. */
+  /** The items in the order of entry, without items that were undone while they were sent. */
   get items() {
     return this.#all.filter(({ cancelled }) => !cancelled);
   }

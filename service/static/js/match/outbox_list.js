@@ -1,10 +1,10 @@
-/** The list of moves that are not stored yet, and the line that tells how many. */
+/** The list of moves that are not stored yet, and a line with their number. */
 
 import { button, clauseLink, find, make } from "../shared/elements.js";
 import { nameOf, sentence, withNames } from "../shared/words.js";
 
 /**
- * List the items of the outbox that need to be seen; `null` without any.
+ * List the items of the outbox that need attention; `null` if there are none.
  *
  * @type {(items: OutboxItem[], now: Pick<RecordState, "controls" | "frame" | "ahead">, on: RecordActions & { unreached: boolean }) => HTMLElement | null}
  */
@@ -38,7 +38,7 @@ function because({ state, problem }, { controls: { game, names }, frame }) {
     const link = clauseLink(game, problem?.clause);
     return [sentence(withNames(problem?.detail ?? "", names)), ...(link ? [" ", link] : [])];
   }
-  // A board that shows one event has words for it; for several events the tokens must do.
+  // A board describes one event in words; for several events their move texts must do.
   const last = find(frame, ".told").textContent;
   const { missed = [], seat } = problem;
   const events = missed.length > 1 || !last ? missed : [last];

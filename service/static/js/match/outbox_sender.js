@@ -1,6 +1,6 @@
 /**
- * Sends what is in the outbox: one after the other, each upon the version it was meant for, again
- * and again until the server has answered, and never past something that was refused.
+ * Sends the items of the outbox in order, each for the version it was meant for. Sending is
+ * repeated until the server has answered, and stops at an item that was refused.
  */
 
 import { addressOf, dataOf } from "../board/frames.js";
@@ -39,7 +39,9 @@ export class OutboxSender {
   /** @type {string | null} */
   #sending = null;
   #failures = 0;
-  /** The failures since the network was lost or was back: the pauses grow with them. */
+  /**
+   * The failures since the network was last lost or restored: the pauses grow with their number.
+   */
   #pauses = 0;
   #timer = 0;
   #slow = false;
@@ -94,7 +96,7 @@ export class OutboxSender {
   }
 
   /**
-   * Send an item; tell whether to go on with the next.
+   * Send an item; return whether to continue with the next item.
    *
    * @type {(item: OutboxItem) => Promise<boolean>}
    */

@@ -10,8 +10,8 @@ const LENGTH = 0.14;
 let audio = null;
 
 /**
- * Return a function that is told of every frame: it calls the player when their turn begins.
- * `toggle` is the button that switches the sound on and off.
+ * Return a function to call with every frame: it alerts the player when their turn begins. `toggle`
+ * is the button that switches the sound on and off.
  *
  * @type {(seat: number, toggle: HTMLElement) => (frame: HTMLElement) => void}
  */

@@ -88,7 +88,7 @@ export class PadDraft {
   /* The fields of a row are steps on the board. */
 
   /**
-   * How many fields of a row are taken: by taps, or by steps that were chosen otherwise.
+   * Return how many fields of a row are filled, by taps or by other steps.
    *
    * @type {(row: PadRow) => number}
    */
@@ -98,7 +98,7 @@ export class PadDraft {
   }
 
   /**
-   * The places of a piece, from its own on, after each step that it walks.
+   * Return the places of a piece: its own, and the place after each step that it walks.
    *
    * @type {(row: PadRow) => string[]}
    */
@@ -112,7 +112,8 @@ export class PadDraft {
   }
 
   /**
-   * Let a piece walk these steps from the n-th on, `null` for staying, and stay after them.
+   * Let a piece walk these steps from the n-th on (`null` means staying in place), and stay after
+   * them.
    *
    * @type {(row: PadRow, steps: (string | null)[], from: number) => void}
    */

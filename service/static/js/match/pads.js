@@ -11,8 +11,8 @@ export { PadDraft } from "./pad_draft.js";
 export { Walks } from "./walks.js";
 
 /**
- * Make the pad of a draft. Its rows are filled by `walks` on the board or in `boxes`; `other` changes
- * from the one to the other.
+ * Make the pad of a draft. Its rows are filled by `walks` on the board or in `boxes`; `other`
+ * switches between the two.
  *
  * @type {(facts: PadFacts) => MadePad}
  */
@@ -97,7 +97,7 @@ function press(thing, yes) {
 /** The sign of a step that is still to be chosen. */
 const TO_GO = "◦";
 
-/* On the board: one button for each piece tells its way and lets it go on. */
+/* On the board, each piece has a button that shows its way and lets it continue. */
 
 /** @type {(facts: PadFacts, walks: import("./walks.js").Walks) => MadePad} */
 function walkers(facts, walks) {

@@ -1,5 +1,5 @@
 /**
- * Secret moves: each seat writes its own on a pad, and locks it in.
+ * Secret moves: each seat writes its move on a pad, and seals it.
  *
  * Nothing of them is on the screen before their player has taken the phone or after they are sealed.
  * Where one phone serves several seats, a cover is shown between them.
@@ -52,7 +52,7 @@ export class Secrets {
    */
   pads({ controls, frame, revealed }, sealing) {
     const due = controls.seats.filter(({ secret, seat }) => secret.length && !sealing.has(seat));
-    // Revealed moves stay in view until their player goes on.
+    // Revealed moves remain visible until their player continues.
     const own = controls.role === "seat" && !revealed ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
     // A player's own phone stays turned while others are waited for.
@@ -78,7 +78,8 @@ export class Secrets {
   }
 
   /**
-   * Take a tap on a place while a move is written on the board; tells whether it leads somewhere.
+   * Handle a tap on a place while a move is written on the board; returns whether the tap leads
+   * anywhere.
    *
    * @type {SecretPads["tap"]}
    */

@@ -11,8 +11,8 @@ import { listenForTaps, placesOf, setTabStop, showStates } from "../board/tappab
 /** @typedef {{ kind: Kind, written: string, at: number }} Begun A move up to its part `at`. */
 
 /**
- * Listen for taps, and call `done` with each text that they make. Returns a function that tells
- * whether one is begun.
+ * Listen for taps, and call `done` with each text that they make. Returns a function that returns
+ * whether a move is begun.
  *
  * @param {HTMLElement} root
  * @param {Kind[]} kinds

@@ -1,4 +1,7 @@
-/** A line to type a move: where only its own player may know the legal ones, or where they are too many. */
+/**
+ * A field to type a move, if only its own player may know the legal moves, or if there are too many
+ * to list.
+ */
 
 import { make } from "../shared/elements.js";
 import { get } from "../shared/http.js";

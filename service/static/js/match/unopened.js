@@ -65,8 +65,8 @@ export async function startUnopened(body, key) {
 }
 
 /**
- * Open a match as soon as the server can be reached, and go to its address, with the moves that wait.
- * `refused(words)` is told why the server does not open it.
+ * Open a match as soon as the server can be reached, and go to its address, with the moves that
+ * wait. `refused(words)` is called with the reason if the server does not open it.
  *
  * @type {(key: string, refused: (words: string) => void) => Promise<void>}
  */

@@ -1,6 +1,6 @@
 /**
  * Writing a secret move by walking its pieces on the board. The game says which place each step
- * leads to (domain/controls.py); here are only ways through that graph, and their drawing.
+ * leads to (domain/controls.py); this module finds ways through that graph and draws them.
  */
 
 import { find, makeSvg, translationOf } from "../shared/elements.js";
@@ -39,7 +39,7 @@ export class Walks {
     this.#row = row;
   }
 
-  /** Let the piece that is walking begin again. */
+  /** Let the walking piece begin its way again. */
   clear() {
     this.trouble = null;
     this.#draft.walk(this.row, [], 0);
@@ -56,8 +56,8 @@ export class Walks {
   }
 
   /**
-   * Take a tap on a place: a pyramid, or the end of its way, is selected; the selected one goes anywhere
-   * else. Tells whether the tap leads somewhere.
+   * Take a tap on a place: a pyramid, or the end of its way, is selected; the selected one goes
+   * anywhere else. Returns whether the tap leads anywhere.
    *
    * @type {(at: string) => boolean}
    */
@@ -73,7 +73,7 @@ export class Walks {
     return this.trouble === null;
   }
 
-  /** Let the piece that is walking stay where it is for a step. */
+  /** Let the walking piece stay in place for a step. */
   stay() {
     if (this.left) this.#walk([null], this.#draft.walked(this.row));
   }
@@ -91,14 +91,15 @@ export class Walks {
   #walk(steps, from) {
     this.trouble = null;
     this.#draft.walk(this.row, steps, from);
-    // After its last step a piece is done, and the next one that has not begun walks.
+    // A piece is done after its last step; then the next piece without a step walks.
     if (this.left) return;
     const next = this.#rows.find((row) => !this.#draft.walked(row));
     if (next) this.select(next);
   }
 
   /**
-   * The shortest ways from a place, by where they lead; of several the one whose labels come first.
+   * The shortest ways from a place, keyed by the place they lead to; of several, the way whose
+   * labels sort first.
    *
    * @type {(from: string, most: number) => Map<string, string[]>}
    */

@@ -1,6 +1,6 @@
 /**
- * Modes of the board: taps do nothing while somebody reads, and go to the tool while they draw or
- * correct. One tool is open at a time, below the board.
+ * Modes of the board: it ignores taps in reading mode, and passes them to the tool for drawing or
+ * correcting. One tool is open at a time, below the board.
  */
 
 import { listenForTaps } from "../board/tappable_board.js";

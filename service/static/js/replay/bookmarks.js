@@ -1,9 +1,12 @@
-/** The moments that somebody bookmarked while playing: a way to the next that waits for a comment. */
+/**
+ * The positions that were bookmarked during play, with a button to the next bookmark without a
+ * comment.
+ */
 
 import { button, find, findAll } from "../shared/elements.js";
 
 /**
- * Offer the way to the bookmarks as long as there are any.
+ * Offer a button to the bookmarks while there are any.
  *
  * @type {(root: HTMLElement, player: import("./player.js").Player) => void}
  */

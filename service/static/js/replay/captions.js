@@ -3,7 +3,7 @@
 import { find, findAll } from "../shared/elements.js";
 
 /**
- * Describe the move of a stop of the list, in words if it has any, otherwise in its notation.
+ * Describe the move of a stop of the list in words, or without words in its notation.
  *
  * @type {(element: Element | null) => string}
  */

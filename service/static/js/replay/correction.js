@@ -1,6 +1,6 @@
 /**
- * "That was written down wrongly": the move as it really was is entered on the board as it stood
- * then; the moves that no longer stand are listed before anything is done.
+ * Correct a move that was written down wrongly: the person enters the right move on the board as it
+ * was before, and sees which later moves no longer fit before anything is stored.
  */
 
 import { placesOf, setTabStop, showStates } from "../board/tappable_board.js";
@@ -16,7 +16,8 @@ import { choiceWords, nameOf, pickWord } from "../shared/words.js";
 const FEW = 4;
 
 /**
- * Let the move that is shown be replaced on the board at once; the other ways stand below it.
+ * Let the person replace the shown move on the board at once; other corrections are offered below
+ * it.
  *
  * @type {(reading: ModalReading) => void}
  */
@@ -68,7 +69,7 @@ function results({ playing, names }) {
 }
 
 /**
- * Show the board before the move, and let the right move be tapped, or more moves after it.
+ * Show the board before the move, and let the person tap the right move, or more moves after it.
  *
  * @type {(reading: ModalReading, change: import("./correction_report.js").Change) => Promise<void>}
  */
@@ -107,7 +108,7 @@ async function enterCorrection(reading, { texts = [], words = [], ...change }) {
   /** @type {(found: OpenChoice[], others: string[]) => HTMLElement[]} */
   const offers = (found, others) => {
     if (ruled) return results(controls).map(([text, words]) => button(words, () => chosen(text, words)));
-    // If only a size or a colour is missing, the board shows the rest.
+    // If only a size or a colour is missing, the board offers the rest.
     const wanting = picks.length > 0 && others.length === found.length;
     return found.length <= FEW && !wanting
       ? found.map(({ choice }) => button(said(choice), () => chosen(choice.text, said(choice))))

@@ -1,4 +1,7 @@
-/** The report on a correction before it is made: the moves that stand, those that fall and why. */
+/**
+ * The report on a correction before it is made: the moves that still fit, and the moves that do
+ * not, with the reason.
+ */
 
 import { attempt, buttonRow, dialog } from "../shared/dialogs.js";
 import { button, clauseLink, make } from "../shared/elements.js";
@@ -8,7 +11,7 @@ import { prefix } from "../shared/prefix.js";
 import { sentence, withNames } from "../shared/words.js";
 
 /**
- * How many moves stand and fall, and the first that falls.
+ * How many later moves fit and do not fit, and the first that does not.
  *
  * @typedef {{ version: number, how: string, ply: number, stood: number, fell: number, first: Fallen | null, sets: number | null }} Report
  * @typedef {{ ply: number, text: string, clause: string, message: string }} Fallen
@@ -17,7 +20,7 @@ import { sentence, withNames } from "../shared/words.js";
 
 /**
  * Report the consequences of a correction, and make it if that is wanted. `words` describe the
- * texts; `goOn` lets another be entered after them.
+ * texts; `goOn` lets the person enter another move after them.
  *
  * @type {(reading: ModalReading, change: Change, goOn?: () => void) => Promise<void>}
  */
@@ -90,7 +93,7 @@ function anotherMove(onclick) {
 }
 
 /**
- * Return in words how many moves stand, and how many must be entered again.
+ * Return words for how many moves still fit, and how many must be entered again.
  *
  * @type {(report: Report, game: string, deed: (ply: number) => string) => HTMLElement[]}
  */

@@ -49,7 +49,7 @@ export function openForkDialog({ player, root }) {
 }
 
 /**
- * Let the host name, hide and promote the lines of the tree.
+ * Let the host name, hide and promote lines of the tree.
  *
  * @type {(reading: Reading) => void}
  */

@@ -7,7 +7,10 @@ import { drawOver, marksOf } from "../board/annotation_marks.js";
 import { button, find, findAll, make } from "../shared/elements.js";
 import { newKey, put } from "../shared/http.js";
 
-/** Milliseconds: before a place is told, between repetitions, and of silence after which nobody leads. */
+/**
+ * Milliseconds: before a place is sent, between repetitions, and of silence after which nobody
+ * leads.
+ */
 const PAUSE = 80;
 const REPEAT = 10000;
 const SILENCE = 35000;
@@ -22,7 +25,7 @@ export class Lead {
   /** @type {Leading | null} as the server last said */
   #lead = null;
   #left = false;
-  /** The ply that this page has told. */
+  /** The ply that this page sent last. */
   #told = "";
   #timer = 0;
   #silence = 0;
@@ -62,7 +65,7 @@ export class Lead {
     this.#lead = lead;
     this.#left &&= lead !== null;
     clearTimeout(this.#silence);
-    // A stream that broke does not say that the lead has ended.
+    // A broken stream does not report that the lead has ended.
     if (lead) this.#silence = setTimeout(() => this.hear(null), SILENCE);
     if (this.#leads !== led) rest(this.#leads ? { tap: (at, thing) => thing.matches(".pb-cell") && this.#point({ kind: "circle", where: at }), drag: (from, to) => this.#point({ kind: "arrow", where: `${from}-${to}` }) } : null);
     if (!lead && marks.length) this.#mark([]);
@@ -82,7 +85,7 @@ export class Lead {
     if (!player.visit(String(ply))) await refresh().then(() => player.visit(String(ply)));
   }
 
-  /** Tell what is shown now, or stop to follow for somebody who turns the pages alone. */
+  /** Send the shown place if this page leads; stop following if its reader turned the page. */
   #going() {
     const { id } = this.#reading.player.here.element;
     if (this.#leads && id !== this.#told) {
@@ -108,14 +111,14 @@ export class Lead {
     this.#tell();
   }
 
-  /** @param {Mark[]} marks shown over the board beside those of the annotations */
+  /** @param {Mark[]} marks shown over the board with the marks of the annotations */
   #mark(marks) {
     const { stage, player } = this.#reading;
     this.#reading.marks.splice(0, MOST, ...marks);
     if (player.here.step === undefined) drawOver(find(stage, "article.frame"), [...marksOf(player.here.element), ...marks]);
   }
 
-  /** Tell the others where this page is, one request after the other. A variation is not led. */
+  /** Send the place of this page to the others, one request at a time. A variation is not led. */
   #tell(over = false) {
     const { root, player } = this.#reading;
     const { id, dataset } = player.here.element;
@@ -136,7 +139,7 @@ export class Lead {
     }
   }
 
-  /** A line that says the same stays, with its focus. */
+  /** Draw the line about the lead; an unchanged line is kept with its focus. */
   #draw() {
     this.#bar.hidden = !this.#lead;
     if (!this.#lead) return this.#bar.replaceChildren();

@@ -1,4 +1,4 @@
-/** The list of a match that goes on: fetched again when it has changed, here or elsewhere. */
+/** The list of a match in play: fetched again when the match has changed, here or elsewhere. */
 
 import { button, find, findAll } from "../shared/elements.js";
 import { getHtml } from "../shared/http.js";
@@ -27,7 +27,7 @@ export class MoveList {
 
   /**
    * Fetch the list again and stay at the same move; with `onward`, go on with the match from its
-   * end, or offer that. One after the other, as each counts the new moves.
+   * end, or offer that. Calls run one at a time, because each counts the new moves.
    */
   refresh = (onward = false) => {
     this.#running = this.#running.then(() => this.#refresh(onward)).catch(() => {});

@@ -17,10 +17,10 @@
  *                           worth going to
  *
  * Pictures are numbered from 0 in the order of the stops: the steps to a stop, then its own.
- * `picture(number, element, step)` gives a picture, or a promise of it: its markup, if no
+ * `picture(number, element, step)` returns a picture, or a promise of it: its markup, if no
  * `put(board, picture, { element, step })` says otherwise; `step` is none for the stop's own.
- * `root` gets the event "going" and, when the picture is there, "shown".
- * `unpack(text)` gives such a function for what `replay/formats/html/player_page.py` has packed.
+ * `root` gets the event "going" and, when the picture is there, "shown". `unpack(text)` gives such
+ * a function for what `replay/formats/html/player_page.py` has packed.
  */
 
 /** @typedef {(number | number[])[]} Edit how many parts stay, or how many go and which come */
@@ -96,7 +96,7 @@ export class Player {
   }
 
   /**
-   * Show a stop, or one of the pictures on the way to it.
+   * Show a stop; with `number`, a picture that leads to it.
    *
    * @type {(at: number, number?: number) => Promise<void>}
    */
@@ -114,8 +114,8 @@ export class Player {
   }
 
   /**
-   * The stop that is shown: its element, the step on the way there (none: its own picture), whether
-   * the line ends there, and whether it plays by itself.
+   * The shown stop: its element, the step that is shown on the way to it (none: the stop itself),
+   * whether the line ends there, and whether the player is running.
    *
    * @returns {Shown}
    */
@@ -138,7 +138,7 @@ export class Player {
     return near.map((at) => this.#stops[at].element);
   }
 
-  /** Bring the stop that is shown into sight in the list. */
+  /** Scroll the list so that the shown stop is visible. */
   reveal() {
     this.#mark(this.#stops[this.#at]);
   }
@@ -152,7 +152,7 @@ export class Player {
   }
 
   /**
-   * Go to the stop with a name. Tell whether there is one.
+   * Go to the stop with a name. Return whether there is such a stop.
    *
    * @type {(id: string) => boolean}
    */
@@ -162,7 +162,7 @@ export class Player {
   }
 
   /**
-   * Go to the next (1) or previous (-1) picture. Tell whether there is one.
+   * Go to the next (1) or previous (-1) picture. Return whether there is such a stop.
    *
    * @type {(by: number) => boolean}
    */
@@ -194,7 +194,7 @@ export class Player {
   }
 
   /**
-   * Go to the next (1) or previous (-1) event worth going to, or to where the line ends.
+   * Go to the next (1) or previous (-1) notable event, or to the end of the line.
    *
    * @type {(by: number) => void}
    */
@@ -207,7 +207,7 @@ export class Player {
   }
 
   /**
-   * Go to the start, or to the end of the line.
+   * Go to the start (-1) or to the end (1) of the line.
    *
    * @type {(by: number) => void}
    */
@@ -216,7 +216,7 @@ export class Player {
     this.#go(path[by > 0 ? path.length - 1 : 0]);
   }
 
-  /** Start to play by itself, from the start if it is at the end; or stop. */
+  /** Start or stop playing; at the end of the line, start from its beginning. */
   toggle() {
     if (this.#timer) return this.#pause();
     const stop = this.#stops[this.#at];
@@ -316,7 +316,7 @@ export class Player {
   }
 
   /**
-   * Mark the stop in the list, and bring it into sight if the list scrolls by itself.
+   * Mark the stop in the list, and scroll to it if the list has its own scroll bar.
    *
    * @type {(stop: Stop) => void}
    */
@@ -362,7 +362,7 @@ export class Player {
       if (!chosen) return;
       event.preventDefault();
       this.#go(this.#stops.findIndex((stop) => stop.element === chosen));
-      // The element around the board may have no box of its own.
+      // The element around the board may have no box.
       const board = this.#part("board").querySelector(".board, svg") ?? this.#part("board");
       if (board.getBoundingClientRect().top < 0) board.scrollIntoView();
     });
