@@ -101,7 +101,7 @@ def _compressed(longest_import: int) -> Router:
 
 
 def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
-    """Return the routes of the modules of a package, except those mounted apart."""
+    """Return the routes of the modules of a package, except modules that are mounted separately."""
     names = (each.name for each in iter_modules(package.__path__, f"{package.__name__}."))
     return [
         each

@@ -40,7 +40,7 @@ from service.workers.process import IDLE_NICE
 
 POLICY: Final = b"content-security-policy"
 OWN_SITE: Final = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
-"""The policy of our pages, except pages with their own; the allowed frames follow."""
+"""The policy of all pages without a policy of their own; the allowed frames are appended."""
 
 REFERRER: Final = (b"referrer-policy", b"same-origin")
 NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")

@@ -126,7 +126,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 class Declaration(NamedTuple):
     """A declared setting: its field, the name of its option, its type, default and meaning.
 
-    `right` says which values it takes: "a whole number from 0 to 65535".
+    `right` names the values it accepts: "a whole number from 0 to 65535".
     """
 
     field: str

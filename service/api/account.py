@@ -106,7 +106,7 @@ class AccountSettings(Struct, frozen=True):
 
 
 class AskedRoles(AccountSettings, frozen=True):
-    """The roles that wait for the answer of the account, those of the newest matches first."""
+    """The roles that wait for the account's answer, roles in the newest matches first."""
 
     invitations: tuple[RoleInMatch, ...]
     """The roles that wait for an answer."""
@@ -186,9 +186,9 @@ def _change_role(
 def set_account(
     request: AnyRequest, data: JSONBody[AccountChange], book: TheBook
 ) -> Response[bytes]:
-    """Say whether the account is asked before a match is its own: `ask`, or `all` for never.
+    """Set whether the account is asked before it takes a role: `ask`, or `all` for never.
 
-    What waits for an answer goes on waiting.
+    Roles that wait for an answer keep waiting.
     """
     account = caller_in(request).account
     accounts.set_accept(book.store, account, data.accept)

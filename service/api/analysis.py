@@ -28,7 +28,7 @@ from service.models.requests import Ply
 from service.openapi.operations import post
 
 COST: Final = 20
-"""The cost of a second of search, in requests: the default limit lets a caller search always."""
+"""The cost of a second of search, in requests: the default limit allows a constant search."""
 GIVES_ADVICE: Final = "an analysis gives advice, so before the end only the host may ask for it"
 WITHHELD: Final = "this match withholds its legal moves, so it is analysed after its end"
 

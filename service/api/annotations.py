@@ -202,7 +202,7 @@ def retract(book: TheBook, visit: TheMatchAccess, annotation: FromPath[str]) -> 
 def _find_annotated(
     book: Book, record: MatchRecord, wording: Wording, author: str, ids: Sequence[bytes]
 ) -> list[Remark]:
-    """Return the annotations with these ids, if there are any.
+    """Return the annotations that an earlier request made under these ids; empty if none did.
 
     Raises `Problem` 409 if their content differs.
     """

@@ -34,7 +34,7 @@ class BookHookRegistration(HookRegistration, frozen=True, forbid_unknown_fields=
 class BookHook(HookState, frozen=True):
     """A hook of the book: everything up to the number `delivered` has arrived at its address.
 
-    It gets news of `types`, or of all types if empty.
+    The hook gets news of `types`, or of all types if `types` is empty.
     """
 
     types: tuple[NewsType, ...]

@@ -88,8 +88,8 @@ class MatchChange(Struct, frozen=True):
 class MatchChanges(Struct, frozen=True):
     """A page of changes in the order of their numbers, each match once, at its last change.
 
-    Send `next` and `feed` as `after` and `feed` for the next page. With `more` the next page has
-    changes already.
+    Send `next` and `feed` as `after` and `feed` for the next page. `more` tells that the next page
+    has changes already.
     """
 
     feed: str
@@ -197,7 +197,7 @@ class Place(Struct, frozen=True):
 
 
 def place_of(request: AnyRequest, after: int | None, feed_name: str | None) -> Place:
-    """Return the place that a request names; `feed` belongs to the number in `after`."""
+    """Return the place that a request names; `feed` names the history of the number in `after`."""
     number = resume_after(request, after)
     return Place(number, (feed_name or "") if number == after else "")
 

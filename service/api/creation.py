@@ -39,7 +39,7 @@ Making = Callable[[MatchCredentials], MatchRecord]
 
 
 class CreationRequest(NamedTuple):
-    """The body of a creating request, and its idempotency key, if any.
+    """The body of a creating request, and its idempotency key if it has one.
 
     `key` is the digest of the caller's own key, and `viewers` says whether a viewer is invited.
     """
@@ -50,7 +50,7 @@ class CreationRequest(NamedTuple):
     viewers: bool = False
 
     def part(self, number: int) -> CreationRequest:
-        """Return the request for one of several items of the body, by index."""
+        """Return the request for a single item of a body with several items, by its index."""
         name = None if self.name is None else self.name + str(number).encode()
         return self._replace(name=name)
 

@@ -53,9 +53,9 @@ class EveningOpening(Struct, frozen=True, forbid_unknown_fields=True):
     date: Annotated[str, Meta(max_length=10)]
     """Its date, like `2026-11-24` or `2026.11.24`."""
     visibility: Visibility = "unlisted"
-    """Who may read its page: everybody, holders of its address, or of its link."""
+    """Who may read its page: everybody, holders of its address, or holders of its link."""
     evening: str | None = None
-    """An evening whose link the new one has, too; the caller needs that link."""
+    """An evening whose link the new evening shares; the caller needs that link."""
 
 
 class EveningJoining(Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,7 +123,7 @@ class RenamedEvening(Struct, frozen=True):
 
 
 class JoinedEvening(Struct, frozen=True):
-    """Whether a match belongs to an evening, or its host is asked."""
+    """Whether a match has joined an evening, or its host is still asked."""
 
     match: str
     """The id of the match."""
@@ -139,8 +139,8 @@ async def open_an_evening(
 ) -> Response[bytes]:
     """Open an evening; whoever has its link is host of each of its matches.
 
-    With the token of an evening in `Authorization: Bearer`, or its id as `evening`, the new one has
-    the same link. 409 if that has an evening with this title and this date, or if the
+    With the token of an evening in `Authorization: Bearer`, or its id as `evening`, the new evening
+    has the same link. 409 if that link has an evening with this title and this date, or if the
     `Idempotency-Key` belongs to a different request.
     """
     name = request_name(request)
@@ -257,7 +257,7 @@ def ask_to_join(
 ) -> Response[bytes]:
     """Ask the host of a match, which was opened elsewhere, to let it join the evening.
 
-    409 if the match belongs to an evening.
+    409 if the match already belongs to an evening.
     """
     record = find_match(book, match)
     if not read_scope(request).may_read(book, record.stream):
@@ -276,9 +276,9 @@ def ask_to_join(
 def join_evening(
     data: JSONBody[EveningJoining], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Let a match join the evening that has asked for it; whoever has its link is then a host, too.
+    """Let a match join the evening that has asked for it; holders of its link are then hosts, too.
 
-    409 if the evening has not asked, or if the match belongs to another one.
+    409 if the evening has not asked, or if the match belongs to another evening.
     """
     evenings.join(book, data.evening, visit.record)
     return answer(JoinedEvening(visit.record.id, data.evening, True), headers=NO_STORE)

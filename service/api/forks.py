@@ -65,7 +65,7 @@ class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ForkName(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fork's name; an empty one removes it.
+    """A fork's name; an empty name removes it.
 
     Example: {"name": "a bolder start"}
     """
@@ -115,13 +115,13 @@ class Tree(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One of two matches: its next event after they part, or null if it ends there."""
+    """One of two matches with its next event after the two part; null if the match ends there."""
 
     match: str
     kind: responses.MatchKind
     plies: responses.Plies
     next: LineEntry | None
-    """The event with which this match goes on; null if it ends there."""
+    """The event with which this match continues; null if the match ends there."""
     outcome: responses.Outcome | None
 
 

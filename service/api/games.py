@@ -60,7 +60,7 @@ class GameSummary(Struct, frozen=True):
 
 
 class GameDetails(GameSummary, frozen=True):
-    """A game with its moves; `move` is the JSON Schema of one."""
+    """A game with its moves; `move` is the JSON Schema of any of its moves."""
 
     moves: tuple[MoveKind, ...]
     """The kinds of moves, with the notation of each."""

@@ -91,7 +91,7 @@ class PingResult(Struct, frozen=True):
 
 
 class HookOwner:
-    """The match of a request, or without one the book, as the owner of hooks.
+    """The owner of hooks that a request names: a match, or without a match the book.
 
     `shown` is the form in which its hooks are answered, `with_secret` the form after a hook got a
     new secret.

@@ -67,19 +67,19 @@ STORED: Final = "already-stored"
 
 
 class RecordText(Struct, frozen=True, forbid_unknown_fields=True):
-    r"""Text records as JSON: one or several of them, one after the other, as in a file.
+    r"""Text records as JSON, in a single text as in a file.
 
     Example: {"records": "[Game \"poptrix\"]\n\n1. M@c1 2. S@c6 *\n"}
     """
 
     records: str
-    """One or several text records, one after the other, as in a file."""
+    """Text records, one or several, in a single text as in a file."""
 
 
 class Import(Struct, frozen=True):
     """The result of an import: the valid records, and up to 20 faults of each invalid record.
 
-    `warnings` say what of the valid ones was read otherwise than written.
+    `warnings` name what in the valid records was not read as it was written.
     """
 
     stored: bool
@@ -96,8 +96,8 @@ class ImportedMatch(Struct, frozen=True):
 
     Match and tokens are null unless it was stored. `left_out` are variations omitted because they
     would reveal sealed moves of their parent line. Archived matches have no outcome here. `note`
-    says what is odd about the authors and times of an archive. `continued` is true for a match of
-    the caller that goes on.
+    says what is odd about the authors and times of an archive. `continued` is true if the record
+    continued a match of the caller.
     """
 
     record: int
@@ -135,13 +135,13 @@ async def import_records(
 ) -> Response[bytes]:
     """Store text records, or an archive, as matches; the answer shows their tokens only once.
 
-    An invalid record is reported with its line, and the others are stored; 400 if none is valid. A
-    record that an unfinished match of the same players, event, round and date begins like goes on
-    in that match if the caller is its host; for others it is a new match, with a warning. An
-    archive is stored whole or not at all: 409 if one of its matches exists already, and if the
-    `Idempotency-Key` belongs to a different request. With `merge` its matches may exist. A match
-    that the archive adds nothing to does not change, and gets no tokens in the answer. Any other
-    existing match is continued if the caller is its host; otherwise 409. The host also gets
+    An invalid record is reported with its line, and the others are stored; 400 if none is valid. If
+    an unfinished match of the same players, event, round and date begins like a record, the record
+    continues that match if the caller is its host; for other callers it is a new match, with a
+    warning. An archive is stored whole or not at all: 409 if one of its matches exists already, and
+    if the `Idempotency-Key` belongs to a different request. With `merge` its matches may exist. A
+    match that the archive adds nothing to does not change, and gets no tokens in the answer. Any
+    other existing match is continued if the caller is its host; otherwise 409. The host also gets
     existing matches back from the trash. With `dry_run` nothing is stored. A key of the caller's
     own opens the matches too, as for `POST /matches`.
     """
@@ -287,7 +287,7 @@ def _continued(
 
 
 def _told(book: Book, record: Record, going_on: Mapping[int, Continuation]) -> Record:
-    """Return a record with a warning about its match, or about a public one that begins alike."""
+    """Return a record with a warning about its match, or a public match that begins alike."""
     if this := going_on.get(record.number):
         return with_warning(record, this.warning(record))
     alike = begins_alike(book, record, lambda one: visibility_of(book, one) == PUBLIC)
@@ -334,7 +334,10 @@ async def _content(request: AnyRequest, kind: str) -> bytes:
 
 
 def _hint(request: AnyRequest, kind: str) -> Hint:
-    """Return what the headers say about records. Raises `Problem` for an unknown `charset`."""
+    """Return the hint about the format of records that the headers give.
+
+    Raises `Problem` for an unknown `charset`.
+    """
     parts = request.headers.get("content-type", "").lower().partition("charset=")[2]
     encoding = parts.partition(";")[0].strip(' "')
     if kind == JSON or encoding in ("", "utf-8", "us-ascii"):
@@ -444,7 +447,7 @@ async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMa
 
 
 def archive_stored_before(book: Book, archive: Archive, this: CreationRequest) -> Created | None:
-    """Return the matches of an archive that this request stored before, all or none.
+    """Return the matches of an archive if an earlier request stored all of them, or `None`.
 
     Raises `Problem` 409 if any were stored otherwise: importing an archive must not be a way to add
     to a match without its token.
@@ -452,7 +455,7 @@ def archive_stored_before(book: Book, archive: Archive, this: CreationRequest) -
     here = next((each for each in archive.matches if book.find_existing(each.public_id)), None)
     if here is None:
         return None
-    # They are stored in one transaction: only now are the earlier ones certain to be stored too.
+    # A request stores its matches in one transaction: if it stored this match, all others are here.
     ids = [each.public_id for each in archive.matches]
     found = {match: made for match in ids if (made := this.find(KeptBook(book), match))}
     if len(found) < len(ids):

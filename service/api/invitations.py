@@ -129,9 +129,8 @@ def invite_an_account(
 ) -> Response[bytes]:
     """Give an account a role: all of its tokens open the match, and its stream has a message.
 
-    An unnamed seat gets its name. An account that accepts only what it was asked for is asked: 202,
-    and the match is not its own before it says yes. A repetition changes nothing; 409 if it has a
-    different role.
+    An unnamed seat gets its name. An account that wants to be asked is asked: 202, and it has the
+    role once it accepts. A repetition changes nothing; 409 if it has a different role.
     """
     with blaming("$.seat"):
         made = invite_account(book, visit.record, account, data.role, data.seat)

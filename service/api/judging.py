@@ -48,7 +48,7 @@ class JudgementRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tokens to judge one after the other, from the start or from a position.
+    """Move texts to judge in order, from the start of the game or from a position.
 
     Example: {"texts": ["M@c1", "S@c6"]}
     """
@@ -60,7 +60,7 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JudgeRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Lines of one game to judge, each by itself. All have the same options and seats.
+    """Lines of one game to judge, each independently. All have the same options and seats.
 
     Example: {"lines": [{"texts": ["M@c1", "S@c6"]}]}
     """

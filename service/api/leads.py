@@ -1,4 +1,4 @@
-"""Led replay: one page of a match turns the pages of all the others."""
+"""Led replay: one page of a match turns the pages of all other pages that follow it."""
 
 from __future__ import annotations
 

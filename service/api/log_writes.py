@@ -194,7 +194,7 @@ class LogWrite(NamedTuple, Generic[Body]):
         return judged
 
     async def _find(self, make: Make) -> MatchAccess | None:
-        """Return the match as an earlier request with these ids left it, if there was one."""
+        """Return the match as an earlier request with these ids left it, or `None`."""
         found = await asyncio.to_thread(
             find_logged,
             self.live.book,
@@ -266,8 +266,8 @@ def find_logged(
 ) -> MatchRecord | None:
     """Return the match as the events with these ids left it, if they are in the log.
 
-    They are rebuilt and refereed again at the version of the first request. Raises `Problem` 409 if
-    the logged events are different.
+    The events are rebuilt and refereed again at the version of the first request. Raises `Problem`
+    409 if the logged events are different.
     """
     now = find_match(book, match)
     first = next((stored.version for stored in now.log if stored.id in ids), None)

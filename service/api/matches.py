@@ -262,7 +262,7 @@ async def play_again(
 
 
 def _put_away_any(book: Book, stream: Stream, purge: bool, variations: bool) -> Response[bytes]:
-    """Put any match away, even one in the trash; only its stream is read, so it may be damaged."""
+    """Put any match away, even a trashed or damaged match: only its stream is read."""
     if not purge:
         operators.trash(book, stream)
         return answer(TrashState(stream.public_id, True), headers=ASK_AGAIN)

@@ -1,4 +1,4 @@
-"""Who played a match: the events that say so, and how names are changed."""
+"""Who played a match: the events that name players, and the routes that change names."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PeopleChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchPeople(Struct, frozen=True):
-    """The changes of who sits where, in order, and the hash of the last one."""
+    """The changes of who sits where, in order, and the hash of the last change."""
 
     match: str
     head: str | None
@@ -54,7 +54,7 @@ class MatchPeople(Struct, frozen=True):
 @get("/matches/{match:str}/people", {200: MatchPeople}, sends=("ETag",))
 @reads_book
 def read_people(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
-    """Show who sat where, since when, and who said so.
+    """Show who sat where, since when, and who recorded it.
 
     A former name and a reason are for the seat of this player and for the host.
     """

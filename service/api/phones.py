@@ -126,7 +126,7 @@ def replace_phone(
 ) -> Response[bytes]:
     """Use a code: the answer has the seat's new token. The former ones read on, and do not write.
 
-    404 for an unknown code; 409 for one that was used, or is too old. A retry under its
+    404 for an unknown code; 409 for a code that was used or has expired. A retry under its
     `Idempotency-Key` gets the same token.
     """
     demand_condition()
@@ -162,7 +162,7 @@ def hand_over(data: JSONBody[HandedOver], book: TheBook, visit: TheMatchAccess) 
 @get("/matches/{match:str}/unsent", {200: UnsentMoves}, right=WRITER)
 @reads_book
 def list_unsent(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
-    """List the moves that replaced phones had not sent: for the host, but secret ones for the seat.
+    """List the moves that replaced phones had not sent, for the host; secret moves for their seat.
 
     Enter a move under its `id`, or do not; then delete it here.
     """
@@ -172,7 +172,7 @@ def list_unsent(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 @delete("/matches/{match:str}/unsent/{move:str}", {200: UnsentMoves}, right=WRITER)
 @in_thread
 def decide_unsent(book: TheBook, visit: TheMatchAccess, move: FromPath[str]) -> Response[bytes]:
-    """Note that a move was entered or given up, and list the others."""
+    """Note that a move was entered or given up, and list the remaining moves."""
     demand_condition()
     phones.decide(book, visit.record, visit.caller.seat, move)
     return _list(book, visit)

@@ -38,7 +38,7 @@ def current(record: MatchRecord) -> dict[str, str]:
 
 
 def left_out(matches: Sequence[str]) -> dict[str, str]:
-    """Return the header that names up to 100 matches left out of an answer, if there are any.
+    """Return the header that names up to 100 matches left out of an answer; empty if none are.
 
     A damaged book can have any text as an id, which a header could not hold.
     """

@@ -29,7 +29,7 @@ from service.openapi.operations import post
 from service.workers.process import LONG_LIMIT
 
 BYTES_PER_REQUEST: Final = 256
-"""This many bytes of scoresheets cost one request; those of a hundred plies cost five or so."""
+"""The bytes of scoresheets that cost one request; a hundred plies cost about five."""
 COST: Final = 5
 """The cost of a reconstruction besides, in requests."""
 

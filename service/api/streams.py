@@ -65,8 +65,8 @@ Brief = Annotated[bool, QueryParameter(description="Send only the version of new
 class Noted(Struct, frozen=True, omit_defaults=True):
     """Data outside the log has changed: names, tags or `annotations`, given as their number.
 
-    Or a player wants a rematch: `rematch` is the id of the new match. With `resumed` a stream
-    begins with them, and they may be known.
+    Or a player wants a rematch: `rematch` is the id of the new match. With `resumed` the message
+    begins a stream, and the client may already know the data.
     """
 
     match: str
@@ -76,7 +76,7 @@ class Noted(Struct, frozen=True, omit_defaults=True):
     rematch: str | None
     """The id of the rematch; null without one."""
     resumed: bool = False
-    """Whether the stream begins with them, so that they may be known."""
+    """Whether the message begins a stream, so that the client may already know the data."""
 
     @property
     def says_something(self) -> bool:
@@ -104,7 +104,7 @@ class Leading(LedPlace, frozen=True, kw_only=True):
 
 
 class Led(Struct, frozen=True):
-    """Somebody turns the pages of the match for all who follow it; null: nobody does any more."""
+    """A person turns the pages of the match for all followers; null once nobody does."""
 
     match: str
     lead: Leading | None
@@ -145,7 +145,7 @@ class NotesLine(Struct, frozen=True, tag="notes", tag_field="event"):
 
 
 class PeopleLine(Struct, frozen=True, tag="people", tag_field="event"):
-    """A line of an NDJSON stream: somebody changed who sits where."""
+    """A line of an NDJSON stream: the players of the seats have changed."""
 
     id: Literal[None]
     """Null: the stream resumes from the last number."""
@@ -154,7 +154,7 @@ class PeopleLine(Struct, frozen=True, tag="people", tag_field="event"):
 
 
 class LedLine(Struct, frozen=True, tag="led", tag_field="event"):
-    """A line of an NDJSON stream: somebody turns the pages for all, or does no more."""
+    """A line of an NDJSON stream: a person turns the pages for all followers, or has stopped."""
 
     id: Literal[None]
     """Null: the stream resumes from the last number."""
@@ -174,7 +174,7 @@ class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
 class Reader(Struct, frozen=True):
     """A follower of a match: its view, the names of the players, and the form of its stream.
 
-    With `brief` it gets only versions.
+    With `brief` the follower gets only versions.
     """
 
     viewer: int | None
@@ -186,7 +186,7 @@ class Reader(Struct, frozen=True):
 class News(Struct, frozen=True):
     """Messages, the state of the match after them, and whether more were due.
 
-    A match that is `gone` was purged, and has none.
+    `gone` says that the match was purged; then there are no messages.
     """
 
     messages: bytes
@@ -231,12 +231,12 @@ async def follow_match(
     the state of the match, as `Standing`; it comes first if no version, or an unknown one, is
     given. `notes`: annotations, names or tags have changed; it comes first if the stream resumes
     and there are any, as they may have changed since. `people`: a change of who sits where, as in
-    `GET /matches/{match}/people`. `led`: somebody turns the pages for all, as `Led`, or no longer
-    does; it comes first if somebody does. A `brief` stream sends only the version of
-    new events, as `advanced`. `closing`: the server stops, and the stream resumes at another server
-    or after a restart. The stream also ends when the caller may no longer read the match. A line of
-    NDJSON has `event`, `id` and `data`; a line `heartbeat` without `id` and `data` comes while
-    nothing happens.
+    `GET /matches/{match}/people`. `led`: a person turns the pages for all followers, as `Led`, or
+    has stopped; the message comes first if a person turns them at the beginning. A `brief` stream
+    sends only the version of new events, as `advanced`. `closing`: the server stops, and the stream
+    resumes at another server or after a restart. The stream also ends when the caller may no longer
+    read the match. A line of NDJSON has `event`, `id` and `data`; a line `heartbeat` without `id`
+    and `data` comes while nothing happens.
     """
     begin = resume_after(request, after)
     form = stream_format(request.headers.get("accept", ""))
@@ -291,7 +291,7 @@ def led(book: Book, record: MatchRecord, lead: PageLead | None) -> Led:
 async def _led(
     live: AppState, record: MatchRecord, before: PageLead | None, form: StreamFormat
 ) -> tuple[PageLead | None, bytes]:
-    """Return the lead of a match, and the message if it was told again since."""
+    """Return the lead of a match, and the message about it if it has changed since `before`."""
     lead = live.leads.of(record.stream.id)
     if lead is before:
         return lead, b""
@@ -302,7 +302,7 @@ async def _led(
 async def _start(
     book: Book, now: MatchAccess, begin: int | None, form: StreamFormat, noted: Noted
 ) -> tuple[MatchRecord, bytes]:
-    """Return the state after which the news begin, and the message before them, if any."""
+    """Return the state after which the news begin, and the message to send first, if any."""
     head = now.record
     if begin is None or begin > head.match.version:
         standing = await read_book(book, partial(about, book, now, head, head.ply()))

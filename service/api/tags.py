@@ -54,7 +54,7 @@ def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 def patch_tags(
     data: JSONBody[TagChange], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Set tags; an empty value erases its tag. Other tags do not change."""
+    """Set tags; an empty value erases its tag. Tags that are not named do not change."""
     check_tags(settings, visit.record.match.seats, data.tags)
     return _tag(book, visit.record, data.tags)
 

@@ -102,7 +102,7 @@ class Caller(Struct, frozen=True):
 
     @property
     def viewer(self) -> str:
-        """The name of the caller's view for their pages: a role, or a seat."""
+        """The name of the view that the caller's pages show: a role, or a seat."""
         return f"seat {self.seat}" if self.seat else self.role or "spectator"
 
     @property
@@ -124,7 +124,7 @@ class Caller(Struct, frozen=True):
 class MatchAccess(Struct, frozen=True):
     """A request about a match: its current state and the caller.
 
-    With an `epoch` it was not looked up, but was true when this epoch of the store began.
+    A visit with an `epoch` was not looked up; it was valid when this epoch of the store began.
     """
 
     record: MatchRecord
@@ -327,7 +327,7 @@ def operator_of(request: AnyRequest, book: Book, what: str) -> Caller:
 
 
 def _wrong_bearer(request: AnyRequest, book: Book, missing: str, other: str, right: str) -> Problem:
-    """Return the refusal of a request without a token, with a different one, or an unknown one."""
+    """Return the refusal of a request whose token is missing, unknown, or of another kind."""
     header = request.headers.get("authorization")
     if header is None:
         return Problem(401, missing, headers=ASK)
@@ -428,7 +428,7 @@ def live_scope(request: AnyRequest) -> ReadScope:
 
 
 def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
-    """Return the visibilities that everybody may list; in a tab, the book belongs to its viewer."""
+    """Return the visibilities that everybody may list; in a tab, the viewer may list all."""
     if RUNTIME is TAB:
         return frozenset(get_args(visibility.Visibility))
     return frozenset(("public", "unlisted")) if settings.lists_all else frozenset(("public",))
@@ -437,8 +437,8 @@ def listed_visibilities(settings: Settings) -> frozenset[visibility.Visibility]:
 class AccessCache:
     """The callers who may write to a match, by the match and the headers that identify them.
 
-    A remembered visit carries its epoch, for the append to check. So it serves only an append. If
-    that fails, the visit may be out of date: look it up and try again.
+    A remembered visit carries its epoch, for the append to check. So a remembered visit is good
+    only for an append. If the append fails, the visit may be out of date: look it up and try again.
     """
 
     def __init__(self, book: Book) -> None:
@@ -532,7 +532,8 @@ def link_token(request: AnyRequest, evening: Evening) -> str | None:
 def find_evening(request: AnyRequest, book: Book, what: str | None = None) -> Evening:
     """Return the evening in the path of a request, to do `what` or to read it.
 
-    Raises `Problem` 401 and 403 for callers who may not, `UnknownName` if there is none.
+    Raises `Problem` 401 and 403 for callers without the right, `UnknownName` for an unknown
+    evening.
     """
     evening = evenings.find_evening(book, request.path_params["evening"])
     if link_token(request, evening) is not None:
@@ -548,7 +549,7 @@ def find_evening(request: AnyRequest, book: Book, what: str | None = None) -> Ev
 
 
 def own_key(request: AnyRequest, book: Book) -> bytes | None:
-    """Return the digest of the key with which a program opens matches as their host, if any.
+    """Return the digest of the key with which a program opens matches as their host, or `None`.
 
     A program chooses it itself, or has an account. The token of a seat, of a viewer or of an
     operator cannot be such a key. Raises `Problem` 400 if it is too short to be a secret, 403 if it

@@ -28,7 +28,7 @@ from service.http.trace_context import REQUEST_ID, trace_of
 Form = Literal["text", "json"]
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
-"""The methods that are told by name; clients can invent others."""
+"""The methods that are logged by name; clients can invent others."""
 OTHER: Final = "other"
 
 HEADER: Final = b"x-request-id"
@@ -165,7 +165,7 @@ def masked(path: str) -> str:
 
 
 def _identify(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """Return the id that a request has if it is well formed, or a new one."""
+    """Return a request's id if it has a well-formed id, or a new id."""
     for name, value in headers:
         if name == HEADER and WELL_FORMED.fullmatch(value):
             return value.decode()

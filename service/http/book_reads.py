@@ -27,8 +27,8 @@ async def read_book(book: Book, read: Callable[[], T]) -> T:
 def reads_book(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """Turn a function that reads little and writes nothing into a handler of a route.
 
-    With a parameter `visit` it may fold or write the log of that match: a long one in a thread. Use
-    `in_thread` for a function that reads much, computes for long or writes.
+    A handler with a parameter `visit` may fold or write the log of that match; a long log is folded
+    in a thread. Use `in_thread` for a function that reads much, computes for long or writes.
     """
 
     @wraps(handler)
@@ -37,7 +37,7 @@ def reads_book(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
         if visit is not None and visit.record.match.version > MAX_UNQUEUED:
             return await asyncio.to_thread(handler, *args, **names)
         live: Any = names.get("live")
-        # Without either it reads no more than the match of `visit`.
+        # Without `book` and `live` the handler reads no more than the match of `visit`.
         book: Any = names.get("book", live and live.book)
         if book is None:
             return handler(*args, **names)
@@ -60,7 +60,7 @@ def in_thread(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 
 
 class MatchReader:
-    """Reads matches with many events to fold in a thread, one at a time.
+    """Folds matches with many events in a thread, one match at a time.
 
     The others wait here, so that a crowd of them leaves threads for other work.
     """

@@ -75,7 +75,7 @@ def address_headers(visit: MatchAccess, then: MatchRecord, ply: int) -> dict[str
 
 
 def encoding_header(message: Any) -> tuple[tuple[bytes, bytes], ...]:
-    """Return the `Vary` of an answer that may be stored, and would be compressed for others."""
+    """Return the `Vary` of an answer that may be stored and that other clients get compressed."""
     headers = dict(message["headers"])
     stored = b"no-store" not in headers.get(b"cache-control", b"no-store")
     told = any(name == b"vary" and b"ncoding" in value for name, value in message["headers"])

@@ -19,20 +19,20 @@ from service.http.caching import TAG, Revalidation
 from service.http.problems import Problem
 
 CONDITIONED: Final = "plybook-conditioned"
-"""The key of a route's `opt` that says whether this module checks its `If-Match`."""
+"""The key of a route's `opt` that says whether this module checks the header `If-Match`."""
 ONE: Final = r'(W/)?"[0-9a-f]+(\.[0-9a-f]+)?"'
 LIST: Final = rf"{ONE}([ \t]*,[ \t]*{ONE})*"
-"""The tags in an `If-Match`, as answers have them. Anything else is not the present tag: 412."""
+"""The tags in an `If-Match`, written as in `ETag`. Anything else is not the present tag: 412."""
 IF_MATCH: Final = b"if-match"
 OF_THE_REQUEST: Final = frozenset((IF_MATCH, b"if-none-match", b"content-length", b"range"))
 PASSING: Final = (429, 503)
-"""Statuses of an answer that says nothing of the tag."""
+"""Statuses of answers that do not depend on the tag."""
 MAX_TRIES: Final = 5
 """How often a request is tried whose match others change meanwhile."""
 
 
 class TagCondition:
-    """The condition that one of the tags in `If-Match` is the present one."""
+    """The condition that a tag in `If-Match` is the present tag."""
 
     def __init__(self, match: str | None, number: int | None, tag: str, holds: bool) -> None:
         self.is_met = False
@@ -124,7 +124,7 @@ async def _present(scope: Any, sent: str) -> TagCondition:
 
 
 async def _tag_at(scope: Any, path: str) -> str:
-    """Return the tag that a caller's GET of a path would have; empty for none."""
+    """Return the tag that the caller's GET of a path would have; empty if it would have none."""
     found: list[Any] = []
 
     async def receive() -> Any:

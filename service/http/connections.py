@@ -43,7 +43,7 @@ FULL: Final = "too many connections are open; come back later"
 LATER: Final = "Retry-After: 60\r\n"
 
 TOO_LARGE: Final = 431
-"""The status for a header that is too long, or for too many."""
+"""The status for a header that is too long, or for too many headers."""
 
 MALFORMED: Final = "the request is not valid HTTP/1.1"
 
@@ -51,7 +51,7 @@ MALFORMED: Final = "the request is not valid HTTP/1.1"
 class TimeoutProtocol(asyncio.Protocol):
     """Time-outs for a connection of uvicorn, over httptools or h11.
 
-    It relies only on attributes of both: `transport`, `client`, `cycle`, `loop` and
+    It relies only on attributes that both have: `transport`, `client`, `cycle`, `loop` and
     `on_response_complete`.
     """
 

@@ -163,7 +163,8 @@ def check_origin(request: Request[Any, Any, Any]) -> None:
 def foreign_page(request: Request[Any, Any, Any]) -> Problem:
     """Return the refusal of a page whose `Origin` is not ours, by its name or its port.
 
-    If the browser says that both are the same, or says nothing, a proxy may have replaced `Host`.
+    If the browser says that both sites are the same, or says nothing, a proxy may have replaced
+    `Host`.
     """
     origin, host = (request.headers.get(name, "")[:100] for name in ("origin", "host"))
     proxy = f"the proxy sends Host {host!r} for pages of {origin!r}; make it pass Host unchanged"

@@ -4,7 +4,7 @@
 (`tests/service/http/test_cors.py`).
 
 A page of another site may use the API with a token, never with cookies. Without a valid token it
-reads nothing, because it may run in a browser that reaches a server on a private network.
+reads nothing, because the page may run in a browser that reaches a server on a private network.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ HEADERS: Final = (
 
 
 def allow_headers(request: Request[Any, Any, Any], answer: Response[None]) -> Response[None]:
-    """Allow pages of any origin to send a token, if the OPTIONS request asks for that."""
+    """Allow pages of any origin to send a token, if the OPTIONS request asks for it."""
     asked = request.headers.get("access-control-request-headers", "").lower()
     if "authorization" in map(str.strip, asked.split(",")):
         answer.headers |= {

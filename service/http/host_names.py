@@ -4,7 +4,8 @@
 the machine's interfaces change (`tests/service/http/test_host_names.py`).
 
 A name that changes its address (DNS rebinding) would otherwise give a page of another site the
-rights of our own pages. Links in answers have the name in `Host`, so that is one of ours, too.
+rights of our own pages. The name in `Host` also appears in the links of answers, so it must be one
+of ours.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ SINGLE: Final = {
 
 
 def checked_host(headers: list[tuple[bytes, bytes]]) -> bytes:
-    """Return the `Host` of a request, empty if there is none. Raises `Problem` 400 or 431."""
+    """Return the `Host` of a request; empty if it has no such header.
+
+    Raises `Problem` 400 or 431.
+    """
     if len(headers) > MAX_HEADERS:  # only with h11; httptools stops earlier
         raise Problem(431, f"the request has {len(headers)} headers; send at most {MAX_HEADERS}")
     single: dict[bytes, bytes] = {}
@@ -84,7 +88,7 @@ def _plain(name: str) -> str | None:
 
 
 def checked_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return host names as they stand in `Host`. Raises `Usage` for an invalid name."""
+    """Return host names as they are written in `Host`. Raises `Usage` for an invalid name."""
     return tuple(map(_checked, names))
 
 
@@ -105,9 +109,9 @@ def _in_brackets(name: str) -> str:
 class HostNames:
     """The names of a server.
 
-    They are those of the loopback, the address to which a request came, the address and the names
-    in the settings, and, if the server listens everywhere, the names of the machine. The address to
-    which a request came needs no list of interfaces, and is never out of date.
+    Its names are those of the loopback, the address to which a request came, the address and the
+    names in the settings, and, if the server listens everywhere, the names of the machine. The
+    address to which a request came needs no list of interfaces, and is never out of date.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -173,7 +177,7 @@ def machine_names() -> set[str]:
 
 
 def _of_address(server: tuple[str, int | None] | None) -> str | None:
-    """Return an address as it stands in `Host`; a socket for both families maps IPv4."""
+    """Return an address as it is written in `Host`; a socket for both families maps IPv4."""
     return _in_brackets(server[0].lower().removeprefix("::ffff:")) if server else None
 
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 
 REUSED: Final = "key-reused"
-"""The code of the problem that a key belongs to another request."""
+"""The code of the problem that a key was already used for a different request."""
 
 MIN_SECRET: Final = 20
 """Minimum length of a key that must not be guessed; a UUID has 36 characters."""
@@ -27,8 +27,8 @@ async def once(
 ) -> T:
     """Return the result stored under a key, or create it; without a key, always create it.
 
-    If `make` fails, a concurrent request with the same key may have succeeded, so `find` looks
-    again. It raises `Problem` 409 if the key belongs to a different request. Errors of both
+    If `make` fails, a concurrent request with the same key may have succeeded, so `find` is called
+    again. `find` raises `Problem` 409 if the key belongs to a different request. Errors of both
     functions propagate.
     """
     if not key:
@@ -55,7 +55,7 @@ def retry_key(request: AnyRequest) -> str | None:
 
 
 def secret_key(request: AnyRequest) -> str | None:
-    """Return the `Idempotency-Key` of a request whose answer contains tokens, if any.
+    """Return the `Idempotency-Key` of a request whose answer contains tokens, or `None`.
 
     A retry's answer contains the tokens too, so the key must be hard to guess. Raises `Problem`
     400.
@@ -68,7 +68,7 @@ def secret_key(request: AnyRequest) -> str | None:
 
 
 def request_name(request: AnyRequest) -> bytes | None:
-    """Return the name of a request whose answer contains tokens: of its path and its key, if any.
+    """Return a digest of a request's path and key if its answer contains tokens, or `None`.
 
     Raises `Problem` 400 for an invalid `Idempotency-Key`.
     """

@@ -139,7 +139,7 @@ class Limits:
                 raise _too_many(wait, "too many requests; come back later")
 
     def sent(self, scope: Any, length: int) -> None:
-        """Charge the bytes of an answer: the next requests of the caller have to wait for them."""
+        """Charge the bytes of an answer to the caller, whose next requests must wait longer."""
         for caller in scope.get(CALLERS, ()):
             self._requests.take(caller, length // BYTES)
 

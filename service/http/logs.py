@@ -112,7 +112,7 @@ def log_failure(what: str, error: Exception) -> None:
 
 
 def damage(error: DamagedMatch) -> str:
-    """Say that a match is damaged, without its content, which may be sealed."""
+    """Return a sentence about a damaged match, without its content, which may be sealed."""
     return f"{error.match} is damaged; `plybook verify {error.match}` says where"
 
 
@@ -153,7 +153,7 @@ def trace(error: BaseException) -> str:
 
 
 def _id(request: Request[Any, Any, Any]) -> str:
-    """Name the request by its id in the access log, if there is one."""
+    """Return words for the id of a request, as in the access log; empty without an id."""
     found = request.scope.get(REQUEST_ID)
     return f", request {found}" if found else ""
 

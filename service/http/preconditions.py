@@ -27,8 +27,9 @@ TAGS: Final = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
 def expected_version(request: AnyRequest, body: int | None, current: int) -> int | None:
     """Return the version expected by `If-Match` or the body, if given.
 
-    `If-Match` has a tag of the match, several of them, or `*`, which any version fits. If there are
-    several versions, the current one counts, or else the newest. Raises `Problem` 400.
+    `If-Match` has a tag of the match, several tags, or `*`, which fits every version. If several
+    versions are given, the current version counts if it is among them, or else the newest. Raises
+    `Problem` 400.
     """
     header = request.headers.get("if-match")
     if header is None or header.strip() == "*":

@@ -1,7 +1,7 @@
 """Errors as `application/problem+json` (RFC 9457).
 
-*Safer* than the plug-in of Litestar: a problem has a code and the path of the wrong value, and a
-fault of ours says nothing of its cause (`tests/service/http/test_problems.py`).
+*Safer* than the plug-in of Litestar: a problem has a code and the path of the wrong value, and an
+internal error does not reveal its cause (`tests/service/http/test_problems.py`).
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Problem(Exception):
 
 
 def answer_problem(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
-    """Answer one of our own problems."""
+    """Answer with one of this project's own problems."""
     if "clause" in problem.facts:
         request.app.state.live.telemetry.refused(problem.facts["clause"])
     facts = problem.facts

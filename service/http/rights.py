@@ -59,7 +59,7 @@ VISIT: Final = "visit"
 
 
 class Right:
-    """A right that a guard does not check: everybody's, a reader's, or one that depends on more.
+    """A right that no guard checks: of everybody, of readers, or with further conditions.
 
     `who` are the callers who have it, for the schema.
     """
@@ -68,7 +68,7 @@ class Right:
         self.who = who
 
     async def __call__(self, request: Any, handler: object) -> None:
-        """Let a request pass. Raises `Problem` for callers without the right."""
+        """Let a request through. Raises `Problem` for callers without the right."""
 
 
 class OfWriter(Right):
@@ -91,7 +91,7 @@ class OfWriter(Right):
 
 
 class ToErase(OfWriter):
-    """The right to write, and that of operators to erase, which the handler tells apart."""
+    """The right of writers to write and of operators to erase; the handler distinguishes them."""
 
     def check(self, access: MatchAccess) -> None:
         """Raise `Problem` 401 and 403 for a caller without the right."""

@@ -3,9 +3,9 @@
 *Safer* than the router of Litestar, whose files of two versions may meet in one page
 (`tests/service/http/test_static_files.py`).
 
-`/static/{digest}/…` can be cached for ever, since the digest covers all files. Modules
-import each other by relative addresses, so their imports carry the digest too. Without a digest, or
-with an old one, a file is revalidated on each use and answered 304 if it is unchanged.
+`/static/{digest}/…` can be cached for ever, since the digest covers all files. Modules import each
+other by relative addresses, so their imports carry the digest too. A file at an address without a
+digest, or with an old digest, is revalidated on each use and answered 304 if it is unchanged.
 """
 
 from __future__ import annotations
@@ -82,14 +82,17 @@ UNREAD: Final = re.compile(
 )
 """Lines that are empty or a comment, inline types, and indentation.
 
-Modules and style sheets are served without them, because browsers ignore them.
+Modules and style sheets are served without these, because browsers ignore them.
 """
 
 UNREAD_WITHIN: Final = {
     ".css": re.compile(rb"(?<=[{};,:>])\s+|\s+(?=[{}>])"),
     ".js": re.compile(rb"(?<=[{;,(\[])\n"),
 }
-"""White space next to signs that end a word. No string has any; no comment follows code there."""
+"""White space next to signs that end a word.
+
+No string contains such white space, and no comment follows code there.
+"""
 
 Found = dict[str, tuple[int, int]]
 

@@ -19,7 +19,7 @@ TRACEPARENT: Final = re.compile(
     r"(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?"
 )
 SAMPLED: Final = 1
-"""The flag that the caller may have recorded the trace. Other flags have no meaning here."""
+"""The flag that the caller may have recorded the trace. All other flags are ignored."""
 
 
 class Trace(NamedTuple):
@@ -47,7 +47,7 @@ CURRENT: Final[ContextVar[Trace | None]] = ContextVar("plybook-trace", default=N
 
 
 def trace_of(scope: Any) -> Trace | None:
-    """Return the trace of a request: that of its own span, or else the caller's."""
+    """Return the trace of a request: the trace of its own span, or else the caller's trace."""
     if TRACE in scope:
         own: Trace = scope[TRACE]
         return own

@@ -1,6 +1,6 @@
 """The messages of an account's stream: the news of the matches in which it has a seat.
 
-They come from the one feed of changes. A message says what its match awaits from the account now,
+They are read from the feed of changes. A message says what its match awaits from the account now,
 so an account that answers the newest message of each match misses nothing.
 """
 
@@ -54,9 +54,9 @@ MAX_LOOKED: Final = 200
 class AccountNews(Activity, frozen=True):
     """News of a match in which the account has a role, and the state of the match.
 
-    `awaiting` is what the match awaits from its seat. With `turn` come the `legal` moves, and
-    samples of `secret` ones, which are too many to list. If only the player may know them, both are
-    empty for a token that only reads.
+    `awaiting` is what the match awaits from its seat. With `turn` the message has the `legal`
+    moves, and samples of `secret` moves, which are too many to list. If only the player may know
+    these moves, both are empty for a token that only reads.
     """
 
     role: responses.Role
@@ -74,13 +74,13 @@ Held = tuple[str, int | None]
 """The role of an account in a match, and its seat."""
 
 Message = tuple[AccountEvent | Literal["asked"], AccountNews | RoleInMatch, int | None]
-"""The kind of a message, its content, and its id, if it has one."""
+"""The kind of a message, its content, and its id; `None` for a message without an id."""
 
 
 class AccountFollower:
     """An account's place in the feed of changes, for one stream.
 
-    Without a cursor it begins with the matches that await the account.
+    Without a cursor the stream begins with the matches that await the account.
     """
 
     def __init__(self, book: Book, bearer: Bearer, cursor: ChangeCursor | None) -> None:
@@ -113,9 +113,9 @@ class AccountFollower:
         return frozenset(islice(asked_roles(self._book, self._bearer.account), MAX_ASKED))
 
     def read(self) -> tuple[list[Message], bool]:
-        """Return the next messages, each with its id, if any, and whether there are more now.
+        """Return the next messages, each with its id or `None`, and whether more are waiting.
 
-        Raises `AnotherHistory` if the cursor is not one of this book.
+        Raises `AnotherHistory` if the cursor belongs to another book.
         """
         before, self._asked = self._asked, self._asked_now()
         if self._asked - before:
@@ -193,7 +193,7 @@ class AccountFollower:
             yield "turn"
 
     def _may_act(self, record: MatchRecord, seat: int | None) -> bool:
-        """Return whether a seat must act, or may and has a legal move for it."""
+        """Return whether a seat must act, or may act and has a legal move."""
         awaiting = _awaiting(record, seat)
         if any(each.must for each in awaiting):
             return True
@@ -227,7 +227,7 @@ def own_scope(bearer: Bearer) -> ReadScope:
 
 
 def asked_roles(book: Book, account: Account) -> Iterator[RoleInMatch]:
-    """Yield the roles that wait for an account's answer, those of the newest matches first."""
+    """Yield the roles that wait for an account's answer, roles in the newest matches first."""
     digest = asked_digest(account)
     for each in book.store.listed(SummaryFilter(opened_by=digest)):
         if held := book.store.key(each.stream.id, digest):
@@ -248,7 +248,7 @@ def _awaiting(record: MatchRecord, seat: int | None) -> tuple[Awaited, ...]:
 
 
 def _last_own(record: MatchRecord, seat: int | None) -> int:
-    """Return the version of a seat's last event, or of the first that is not looked through.
+    """Return the version of a seat's last event, or the last version that is not examined.
 
     A client that resumes has seen the match until then.
     """

@@ -1,7 +1,7 @@
 """Wake followers of a match when any process stores something, and await writes.
 
-One task serves all followers and runs only while there are any. The store wakes it after each write
-of which it is notified; the task also polls, to find the other writes.
+One task serves all followers; it runs only while there are followers. The store wakes it after each
+write of which it is notified; the task also polls, to find the other writes.
 """
 
 from __future__ import annotations
@@ -92,17 +92,17 @@ MAX_SHARED: Final = 64
 """The most readings that followers share until news comes."""
 
 MAX_NAMED: Final = 500
-"""The largest number of changed streams that a follower of all gets one by one."""
+"""The largest number of changed streams that are named to a follower of all streams."""
 
 UNREAD: Final = object()
 """The metadata of a stream before it was read."""
 
 
 class Follower:
-    """A follower of a stream, or with `None` of all.
+    """A follower of one stream, or with `None` of all streams.
 
-    `shared` belongs to all followers of a stream and is cleared when the stream changes. After
-    `ended` nothing wakes the follower.
+    `shared` is the same object for all followers of a stream, and is cleared when the stream
+    changes. After `ended` nothing wakes the follower.
     """
 
     def __init__(self, stream: int | None, shared: dict[Any, Any]) -> None:
@@ -115,7 +115,7 @@ class Follower:
         self._news = asyncio.Event()
 
     def wake(self, changed: frozenset[int] | None = frozenset()) -> None:
-        """Wake the follower to look for news of these streams; `None` means of any."""
+        """Wake the follower to look for news of these streams; `None` means any stream."""
         if self._changed is not None:
             named = None if changed is None else self._changed | changed
             self._changed = named if named is None or len(named) <= MAX_NAMED else None
@@ -174,7 +174,7 @@ class Feed:
         self._cursor: ChangeCursor | None = None
         self._stale = asyncio.Event()
         self._named: frozenset[int] | None = frozenset()
-        """The streams that have changed since their metadata were read; `None` for any."""
+        """The streams that have changed since their metadata were read; `None` for any stream."""
         self._epoch = -1
         self._all_at: float | None = None
         """When to read all metadata; `None` if nothing was stored since they were read."""
@@ -188,12 +188,12 @@ class Feed:
         return bool(self._tasks)
 
     def written(self) -> None:
-        """Look for stored events at once. Any thread may call it."""
+        """Look for stored events at once. This method may be called in any thread."""
         if self._tasks:
             self.soon(self._written.set)
 
     def soon(self, call: Callable[..., None], *args: Any) -> None:
-        """Call a function in the event loop. Any thread may call it."""
+        """Call a function in the event loop. This method may be called in any thread."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has just been closed
                 self._loop.call_soon_threadsafe(call, *args)
@@ -218,7 +218,7 @@ class Feed:
 
     @asynccontextmanager
     async def following(self, stream: int | None = None) -> AsyncIterator[Follower]:
-        """Follow a stream, or all. Anything stored from now on wakes the follower."""
+        """Follow one stream, or all streams. Anything stored from now on wakes the follower."""
         followed = None if stream is None else self._followed.setdefault(stream, _Followed())
         there = self._everything if followed is None else followed.followers
         follower = Follower(stream, followed.shared if followed else self._shared)
@@ -278,7 +278,7 @@ class Feed:
                 await asyncio.sleep(RETRY_INTERVAL)
 
     async def _hear(self) -> None:
-        """Look for what other processes tell, until cancelled."""
+        """Look for texts that other processes send, until cancelled."""
         while True:
             self._book.store.hear()
             await asyncio.sleep(POLL_INTERVAL)

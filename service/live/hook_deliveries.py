@@ -80,7 +80,7 @@ class HookDeliverer:
         self._deadlines = Deadlines(CLAIM_MS)
         self._pending = PendingHooks(book.store)
         self._touched: frozenset[int] | None = None
-        """The matches whose hooks are read again at the next check; `None` for all."""
+        """The matches whose hooks are read again at the next check; `None` for all matches."""
         self._read_all_at = 0.0
         self._again = asyncio.Event()
         self._news = HookNews(book)
@@ -94,7 +94,10 @@ class HookDeliverer:
         self._task = asyncio.create_task(self._run())
 
     def look(self) -> None:
-        """Check for hooks to call at once, including new ones. Any thread may call it."""
+        """Check for hooks to call at once, including new ones.
+
+        This method may be called in any thread.
+        """
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._look, None)
 

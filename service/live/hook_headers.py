@@ -110,6 +110,6 @@ class HookTraces:
                 self._newest.popitem(last=False)
 
     def find(self, stream: int, first: int, last: int) -> Trace | None:
-        """Return the trace of the newest event of a match, if it is one of these versions."""
+        """Return the trace of the newest event of a match if its version lies in this range."""
         version, trace = self._newest.get(stream, (0, None))
         return trace if first <= version <= last else None

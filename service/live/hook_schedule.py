@@ -58,8 +58,8 @@ def delay(hook: Hook, now: int, claim: int) -> int:
     """Return the milliseconds until a hook with undelivered events may be called.
 
     A claim lasts `claim` milliseconds. If a time lies further ahead than any wait or claim can
-    last, the clock was set back after it was noted. The time counts as past, or the hook would stop
-    until the clock has caught up.
+    last, the clock was set back after the time was noted. The time counts as past, or the hook
+    would stop until the clock has caught up.
     """
     longest = backoff(hook.failures - 1, 1) if hook.failures else 0
     return max(_until(hook.due, now, longest), _until(hook.claimed, now, claim))
@@ -119,7 +119,7 @@ class PendingHooks:
         self._known: dict[str, Hook] = {}
 
     def read(self, changed: Collection[int] | None) -> list[Hook]:
-        """Read the hooks of these matches and of the book again, or all; return all known hooks.
+        """Read the hooks of these matches and of the book again, or all hooks; return all.
 
         The first due comes first.
         """

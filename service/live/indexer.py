@@ -1,7 +1,7 @@
 """Derive the data for lists, search, `explore` and statistics in the background.
 
-One task derives match by match, each in a thread, and rests longer than it works; a request derives
-the few matches that it still finds missing.
+One task derives the data of one match at a time in a thread, and rests longer than it works; a
+request derives the few matches that it still finds missing.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Indexer:
 
 
 def _wait_for_next(writes: Iterator[Future[None]]) -> bool:
-    """Index the next match; return whether there was one."""
+    """Index the next due match; return whether there was one."""
     write = next(writes, None)
     if write is None:
         return False

@@ -19,7 +19,7 @@ from service.live.feed import Feed
 from service.models.requests import Id, Ply, Version
 
 SILENCE: Final = 30.0
-"""Seconds after which a page that says nothing leads no more."""
+"""Seconds after which a page that has not reported its place no longer leads."""
 
 
 class LedMark(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class LedPlace(Struct, frozen=True, kw_only=True):
     """The version of the match that is read."""
     ply: Ply
     marks: Annotated[tuple[LedMark, ...], Meta(max_length=16)] = ()
-    """Marks for the moment, beside those of the annotations."""
+    """Temporary marks, shown with the marks of the annotations."""
 
 
 class PageLead(LedPlace, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class Leads:
         book.store.on_told(self._hear)
 
     def tell(self, lead: PageLead) -> None:
-        """Tell a lead to all servers of the book, this one included."""
+        """Send a lead to all servers of the book, including this one."""
         self._book.store.tell(msgspec.json.encode(lead).decode())
 
     def _hear(self, text: str) -> None:

@@ -76,7 +76,7 @@ def live_messages(
 ) -> Iterator[tuple[Happened, MatchRecord]]:
     """Yield at most this many events that followed `before`, each with the match after it.
 
-    A message depends only on the log up to its event, on what the host brought in of it, and on the
+    A message depends only on the log up to its event, on what the host imported of it, and on the
     players' names.
     """
     tell = partial(timeline.logged, viewer=viewer, names=names, brought_in=brought_in(book, head))
@@ -109,7 +109,7 @@ def _happened(
 
 
 def _is_of_another(told: LogEntry, viewer: int | None) -> bool:
-    """Return whether an event is news for the viewer when it is revealed: it is not their own."""
+    """Return whether a revealed event is news for the viewer, because it is not their own."""
     return viewer is None or getattr(told.event, "seat", None) != viewer
 
 

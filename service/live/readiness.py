@@ -49,7 +49,7 @@ class Readiness:
         return None
 
     async def _name_obstacle(self) -> str:
-        """Say why nothing can be written, and log the details."""
+        """Name the reason why nothing can be written, and log the details."""
         with contextlib.suppress(PlybookError, TimeoutError):
             asked = read_book(self._book, self._book.store.obstacle)
             found = await asyncio.wait_for(asked, PROBE_TIMEOUT)

@@ -1,4 +1,4 @@
-"""What an application tells of its work: nothing here, and in `service/telemetry` its figures."""
+"""The events that an application reports: ignored here, counted in `service/telemetry`."""
 
 from __future__ import annotations
 

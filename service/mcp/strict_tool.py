@@ -1,4 +1,4 @@
-"""A tool that refuses unknown arguments, and says in a sentence which argument is wrong."""
+"""A tool that refuses unknown arguments, with a sentence that names the argument."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 
 class StrictTool(Tool):
-    """A tool of the SDK, which by itself ignores arguments that it does not know."""
+    """A tool of the SDK, which would otherwise ignore unknown arguments."""
 
     @classmethod
     def of(cls, function: Callable[..., Any], name: str) -> StrictTool:

@@ -1,4 +1,4 @@
-"""The tools over games, matches and evenings, and one that reconstructs a match.
+"""The tools for games, matches and evenings, and a tool that reconstructs a match.
 
 Each calls routes of the HTTP API, so access, limits and refusals are the same. The names
 of parameters and the docstrings are read by the programs that call the tools.
@@ -85,7 +85,7 @@ class Tools:
         self._app = app
 
     def by_name(self) -> dict[str, Callable[..., Any]]:
-        """Return the tools by their names: those of their methods, or `try`, a word of Python."""
+        """Return the tools by name: the names of the methods, except `try`, a keyword of Python."""
         methods = (name for name in vars(Tools) if not name.startswith("_") and name != "by_name")
         return {"try" if name == "attempt" else name: getattr(self, name) for name in methods}
 
@@ -152,7 +152,10 @@ class Tools:
         title: Annotated[str, Field(description="Its title.", max_length=300)],
         date: Annotated[str, Field(description="Its date, like 2026-11-24.", max_length=10)],
     ) -> Answer:
-        """Open an evening of several matches. With its token `open` opens tables of it."""
+        """Open an evening of several matches.
+
+        With its token, `open` opens a table of this evening.
+        """
         made = await self._api(caller).post("/evenings", {"title": title, "date": date})
         return {name: made[name] for name in ("evening", "token")}
 
@@ -337,12 +340,12 @@ NOTED: Final = ("id", "ply", "kind", "text", "author")
 
 
 def _chosen(answers: list[Answer], names: Sequence[str]) -> list[Answer]:
-    """Return some members of each answer, those that it has."""
+    """Return the named members of each answer; members that an answer lacks are left out."""
     return [{name: each[name] for name in names if name in each} for each in answers]
 
 
 def _refused(answer: Answer) -> Answer | None:
-    """Return an answer as a refusal, if it is one."""
+    """Return the refusal in an answer; `None` if the answer is no refusal."""
     if "clause" not in answer:
         return None
     told = {name: answer[name] for name in ("event", "text", "seat", "clause", "words", "squares")}

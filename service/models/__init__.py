@@ -1,1 +1,1 @@
-"""Request and response bodies of the API, and the OpenAPI schema made of them."""
+"""Request and response bodies of the API, from which the OpenAPI schema is made."""

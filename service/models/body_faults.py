@@ -56,7 +56,7 @@ MESSAGES: Final = tuple(
         ("(.*; use .*)", "sentence", "{sentence}"),
     )
 )
-"""Messages of msgspec, the names of their groups, and our sentences; a field may have its own."""
+"""Messages of msgspec, the names of their groups, and our sentences; a field may override them."""
 
 
 def describe_fault(said: str, where: str) -> Problem:

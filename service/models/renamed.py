@@ -20,6 +20,6 @@ class FormerName(Problem):
 
 
 def present_name(path: str) -> str | None:
-    """Say what a former field at a path is called now; `None` for any other unknown field."""
+    """Return the present name of a renamed field at a path; `None` for any other unknown field."""
     name, now = path.rpartition(".")[2], FIELDS.get(NUMBER.sub("", path))
     return now and f"{path} has another name: {name!r} is now {now!r}"

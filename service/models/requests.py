@@ -33,9 +33,9 @@ class MatchOpening(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to open. `options` by name and `players` by seat: `{"1": "Jet"}`.
 
     A `quiet` match takes down moves without judging them. The `tags` are set last. With `invite`
-    the answer has links for the players. With `legal` withheld no legal moves are listed; after so
-    many refused `tries` in a turn a seat forfeits. With `comments` at the `end` only the host reads
-    the host's annotations during play.
+    the answer has links that invite the players. With `legal` withheld no legal moves are listed;
+    after so many refused `tries` in a turn a seat forfeits. With `comments` at the `end` only the
+    host reads the host's annotations during play.
 
     Example: {
         "game": "poptrix",
@@ -69,7 +69,7 @@ class MatchOpening(Struct, frozen=True, forbid_unknown_fields=True):
     invite: bool = False
     """Whether the answer has links that invite the players."""
     evening: str | None = None
-    """The evening that the match belongs to, of the link that the caller has."""
+    """The evening that the match joins, among the evenings of the link that the caller has."""
 
 
 class EventEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +91,7 @@ class EventEntry(Struct, frozen=True, forbid_unknown_fields=True):
     id: Id | None = None
     """An id chosen by the caller, so that a retry is stored once."""
     stood: bool = False
-    """Whether the text is an accepted illegal move; only the host may say so."""
+    """Whether the text is an accepted illegal move; only the host may enter such a move."""
     position: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
     """The position after an accepted illegal move, if the game cannot derive it."""
 

@@ -176,7 +176,7 @@ class OpenedMatch(Standing, frozen=True, kw_only=True):
     tokens: Tokens
     """The tokens of the new match."""
     invitations: tuple[Invitation, ...]
-    """With `invite`: links for the seats; for viewers, if it is private."""
+    """With `invite`: links for the seats, and for viewers of a private match."""
 
 
 class EnteredEvents(Struct, frozen=True):
@@ -274,13 +274,13 @@ class Key(Capability, frozen=True, omit_defaults=True):
     """
 
     account: str | None = None
-    """The account that has the role; missing if a token has it."""
+    """The account that has the role; missing if the holder of a token has the role."""
     pending: bool = False
     """True while the account is asked; missing otherwise."""
 
 
 class RoleInMatch(Struct, frozen=True):
-    """A role of an account in a match, or one that it is asked to take."""
+    """A role that an account has in a match, or is asked to take."""
 
     match: str
     role: Role

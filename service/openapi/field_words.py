@@ -28,7 +28,7 @@ COMMON: Final = (
 """The structs whose fields describe all fields of their names that have no words."""
 TAG: Final = "The tag that names the kind of object."
 UNKNOWN_PART: Final = "A part of the object; its game or the documentation says which."
-"""The description of a field without words, as a move of a plug-in may have one."""
+"""The description of a field without a docstring, such as a field of a plug-in's move."""
 
 
 def describe_fields(kind: type[Struct], schema: dict[str, Any]) -> None:
@@ -40,6 +40,6 @@ def describe_fields(kind: type[Struct], schema: dict[str, Any]) -> None:
 
 
 def words_of(kind: type[Struct], field: str) -> str | None:
-    """Return the words of a field of a struct, or `None` if it has none."""
+    """Return the docstring of a struct's field, or `None` if it has none."""
     places = (*kind.__mro__, *COMMON)
     return next(filter(None, (field_docstrings(place).get(field) for place in places)), None)

@@ -145,7 +145,7 @@ def _demand_all(schema: Schema) -> None:
 
 
 def _omit_defaults(schema: Schema) -> None:
-    """Say in words what an omitted field means.
+    """Describe in words the default of an omitted field.
 
     From `default` some generators conclude that a client must send the field.
     """

@@ -130,8 +130,8 @@ def links(path: str, body: Any, places: Iterable[OperationPath]) -> Links:
     """Return the links of an answer of this type to a request to this path.
 
     A parameter of the target path directly under the request's path is the answer's `id`, or that
-    of the first created item. Any other is the same parameter of the request's path, or else the
-    answer's field of the same name.
+    of the first created item. Any other parameter is the same parameter of the request's path, or
+    else the field of the answer with that name.
     """
     fields = {field.name for field in structs.fields(body)}
     found: Links = {}

@@ -1,8 +1,8 @@
 """Boards ahead: the boards that a page shows after each move while it has no network.
 
 They form a tree below the head of a match. Its edges are the moves that the caller may know and
-enter; its nodes are the frames that the page would fetch. A page knows no rules, so it follows the
-tree without a network, and draws by itself what lies beyond.
+enter; its nodes are the frames that the page would fetch. A page knows no rules, so without a
+network it follows the tree, and sketches boards beyond the tree by itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from service.pages.frame import frame, holding
 from service.pages.layout import ENVIRONMENT
 
 MAX_BOARDS: Final = 400
-"""The most frames of an answer. One takes up to six milliseconds of a worker."""
+"""The most frames of an answer. A frame takes up to six milliseconds of a worker."""
 
 MAX_SECONDS: Final = 7.0
 """The most processor time of an answer, below that of a worker: a slow machine answers less."""

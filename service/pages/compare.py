@@ -1,4 +1,4 @@
-"""Compare two positions on a page: of a match and a variation, or of two versions of a match."""
+"""Compare two positions on a page: a match with a variation, or two versions of a match."""
 
 from __future__ import annotations
 

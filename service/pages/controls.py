@@ -41,10 +41,9 @@ class SeatControls(Struct, frozen=True, omit_defaults=True):
     """A seat that the caller may play for: its tasks, its controls, and its moves if listed.
 
     `secret` are the kinds of moves that are written on a pad, out of sight of other seats. Moves
-    that are made `apart` are secret, or numbers on a sheet: moves of other seats in the same turn
-    do not put them out of date. With `withheld` only the seat's own player may know the legal
-    moves, so moves are typed. With `begun` there are moves that are listed only once the first
-    place is tapped.
+    with `apart` do not become outdated by moves of other seats in the same turn: they are secret,
+    or numbers on a sheet. With `withheld` only the seat's own player may know the legal moves, so
+    moves are typed. With `begun` some moves are listed only once their first place is tapped.
     """
 
     seat: int
@@ -92,7 +91,7 @@ class Controls(Struct, frozen=True):
     the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
     the tags of moves for which another seat's time must be up. `redo` is whether a take-back can be
     undone. `again` is the next move that fell with a correction, which `redo` enters. Positions
-    with texts are `adjustable`. With `unsent` a phone that was replaced has handed over moves.
+    with texts are `adjustable`. `unsent` says that a replaced phone has handed over moves.
     """
 
     match: str
@@ -212,7 +211,7 @@ def _seat_controls(
     return SeatControls(
         seat,
         own,
-        # On a phone of its own the seat taps a listed move, like cards to pass.
+        # On its own phone a seat taps a listed move, like the cards to pass.
         tuple(
             SecretKind.of(kind)
             for kind in secret

@@ -122,7 +122,7 @@ def tv_page(
 ) -> Template:
     """Show the head of a match on a large screen; the page follows it and enters nothing.
 
-    With other matches, or the open tables of an evening, the screen goes from one to the next. A
+    With other matches, or with the open tables of an evening, the screen shows each in turn. A
     rematch keeps the turns.
     """
     record = visit.record
@@ -157,7 +157,7 @@ def _openable(request: AnyRequest, book: Book, match: str, others: Iterable[str]
 
 
 def _following(match: str, others: Sequence[str], seconds: int) -> str:
-    """Return the address of the next board, which this one follows; empty without others."""
+    """Return the address of the board to show after this one; empty if there is only one board."""
     if not others:
         return ""
     first, *rest = others

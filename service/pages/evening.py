@@ -112,7 +112,7 @@ def show_on_tv(
     after: FromQuery[str] = "",
     seconds: Seconds = 20,
 ) -> Redirect:
-    """Lead a large screen to the next open table, or to the results, where it waits for one."""
+    """Redirect a large screen to the next open table; without one, to the last table, if any."""
     found = find_evening(request, book)
     rows = evening_results.every_match(book, found, evening_scope(request, found))
     tables = [row.match for row in rows if row.status == "open"] or [row.match for row in rows[-1:]]
@@ -196,7 +196,7 @@ def _points(rows: Iterable[EveningMatch]) -> list[tuple[Markup, str, int]]:
 
 
 def people_of(book: Book, evening: Evening) -> list[str]:
-    """Return the names of those who played on the evenings of a link, the latest evening first."""
+    """Return the names of the players on the evenings of a link, the latest evening first."""
     every = ReadScope(frozenset(VISIBILITIES.values()))
     rows = _rows(book, book.store.evenings(evening.digest), every)
     names = (name for row in rows for name in row.players.values())

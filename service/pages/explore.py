@@ -112,7 +112,7 @@ def _data(
     indexes.refresh(book)
     explored = explorer.explore(book, match, visibility.CLOSED, player or None, scope)
     idle = bool(player) and not explored.moves
-    if idle:  # the moves of the others lead on to the next one of the player
+    if idle:  # moves of other players, which lead to the next move of this player
         explored = explorer.explore(book, match, visibility.CLOSED)
     effects = match.line[-1].effects if match.line else ()
     return {

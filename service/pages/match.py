@@ -197,7 +197,7 @@ def board_page(
 
 
 def _lost(request: AnyRequest, book: Book, caller: Caller, evening: Evening | None) -> str:
-    """Say why a caller only looks on whose browser could write, or who has an account."""
+    """Explain why a caller only looks on whose browser once could write, or who has an account."""
     if caller.role:
         return ELSEWHERE if caller.replaced else ""
     if caller.lost or (evening and had_link(request, evening.id)):

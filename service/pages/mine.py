@@ -66,13 +66,16 @@ def answer_invitation(
 def choose_to_be_asked(
     request: AnyRequest, book: TheBook, accept: FromPath[accounts.Accept]
 ) -> Redirect:
-    """Set whether the browser's account is asked before a match is its own."""
+    """Set whether the browser's account is asked before it takes a role."""
     accounts.set_accept(book.store, _player(request, book).account, accept)
     return Redirect(prefix() + MINE, status_code=303, headers=NO_STORE)
 
 
 def _player(request: AnyRequest, book: Book) -> Bearer:
-    """Return the browser's account. Raises `Problem` 403 without one that plays."""
+    """Return the browser's account.
+
+    Raises `Problem` 403 for a browser without an account that may play.
+    """
     check_origin(request)
     bearer = account_in_browser(request, book)
     if bearer is None or not bearer.may_play:

@@ -163,7 +163,7 @@ def _lasted(milliseconds: int) -> str:
 
 
 class Tool(Struct, frozen=True):
-    """A button; `mode` is the page mode that it switches, if any."""
+    """A button; `mode` is the mode of the page that the button switches, if any."""
 
     name: str
     words: str

@@ -45,7 +45,10 @@ class PlayerStrip(Struct, frozen=True):
 def player_strip(
     record: MatchRecord, state: State, scene: Scene, names: Names, caller: Caller, *, named: bool
 ) -> PlayerStrip:
-    """Return the strip at a state. With `named` the caller may write names they have a say in."""
+    """Return the strip at a state.
+
+    With `named` the caller may write the names that they have a right to change.
+    """
     trays = {tray.seat: tray for tray in scene.trays if tray.seat}
     awaited = awaited_seats(state)
     may_name = _nameable(record, caller) if named else ()

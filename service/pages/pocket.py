@@ -87,7 +87,7 @@ async def site_file(
 def _find(root: Path, name: str) -> Path:
     """Return a file of the site, as its plain name says. Raises `Problem` 404.
 
-    A name with `..` would reach a file by a second address; hidden files belong to no site.
+    A name with `..` would reach a file by a second address, and a site has no hidden files.
     """
     file, plain = root / name, not name.startswith(".") and "/." not in name
     # `os.path.isfile` is false for names that no file can have, and `Path.is_file` raises.

@@ -137,7 +137,7 @@ def unspoiled_page(book: TheBook, visit: TheMatchAccess, ply: FromQuery[int] = 0
 def unspoiled_frame(
     book: TheBook, visit: TheMatchAccess, ply: FromQuery[int], step: FromQuery[int | None] = None
 ) -> Template:
-    """Answer the board after a ply, or an intermediate picture, as a fragment."""
+    """Answer with the board after a ply, or with an intermediate picture, as a fragment."""
     then = _until(visit.record, ply)
     steps = _frame(book, then, ply).steps
     if step is not None and not 0 <= step < steps:
@@ -171,7 +171,7 @@ def judge_guess(
 
 
 def _analysis_words(book: Book, record: MatchRecord, ply: int, guessed: LineEvent | None) -> str:
-    """Say what the analysis thinks of a guess; empty for none."""
+    """Return the analysis's opinion of a guess; empty if it has none."""
     if guessed is None:
         return ""
     return compare(best_lines(book, record, ply), move_text.write(record.game, guessed))

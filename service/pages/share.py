@@ -114,7 +114,10 @@ async def code_of_match(
 def code_of_invitation(
     request: AnyRequest, book: TheBook, visit: TheMatchAccess, token: FromPath[str]
 ) -> Response[bytes]:
-    """Draw the QR code of an invitation that the host has, or of a phone's. Raises `Problem`."""
+    """Draw the QR code of an invitation that the host has made, or of a code for a new phone.
+
+    Raises `Problem`.
+    """
     visit.host("invite others")
     if not capability_tokens.invites(book, visit.record, token):
         phones.seat_of_code(book, visit.record, token)

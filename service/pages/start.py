@@ -87,7 +87,7 @@ CHANCE: Final = {
     "cards": ("Who deals?", "We deal our own cards", "Each player enters their hand.", "deals"),
     "other": ("Who draws lots?", "We do, at the table", "You enter what chance brings.", "draws"),
 }
-"""The question who brings about what comes by chance, and the words of its answers."""
+"""For each kind of chance, the question who provides it, and the words of the answers."""
 
 
 def questions(game: Game[Any], about: About) -> list[Question]:
@@ -141,7 +141,7 @@ def pick(request: AnyRequest, book: TheBook, evening: FromQuery[str] = "") -> Te
 @get("/new/result", guards=[ANYBODY])
 @in_thread
 def write_result(request: AnyRequest, book: TheBook, settings: TheSettings) -> Template:
-    """Ask for the result of a match whose moves nobody wrote."""
+    """Ask for the result of a match whose moves were not recorded."""
     data = {
         **_given(request, book),
         "titles": [game.name for game in registry.games().values()],
@@ -195,9 +195,9 @@ def choose(
 
 
 def game_rows(book: Book, own: ReadScope) -> list[dict[str, str | bool]]:
-    """Return the games to choose from, those that the caller played last first.
+    """Return the games to choose from, games that the caller played recently first.
 
-    A game that several plug-ins have is there once; its form names the others.
+    A game of several plug-ins is listed once; its form names the other plug-ins.
     """
     played = match_list.page(book, ListFilter(order="changed"), own, MAX_MATCHES).matches
     slugs = dict.fromkeys(one.summary.game for one in played if one.summary)

@@ -66,7 +66,7 @@ def choose_move(
     picks: Short = "",
     seat: FromQuery[int | None] = None,
 ) -> Template | Redirect:
-    """Redirect to the position after an accepted illegal move, or let it be tapped first."""
+    """Redirect to the position after an accepted illegal move, or show the board to tap it."""
     if visit.caller.role != capability_tokens.HOST:
         raise Problem(403, "only the scorekeeper of this match can record that a move stood")
     record, names = visit.record, player_names(book, visit.record)

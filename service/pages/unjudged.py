@@ -44,7 +44,7 @@ class TakenDown(Struct, frozen=True):
 
 
 class TokenPart(Struct, frozen=True):
-    """A part of a token with the literals around it: one of `choices`, or a place if empty."""
+    """A part of a move text with the literals around it; without `choices` a place."""
 
     before: str
     after: str
@@ -69,7 +69,7 @@ class Taps(Struct, frozen=True):
 def quiet_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Template:
     """Show the moves of an unjudged match, with the controls for callers who may write.
 
-    `lost` says why the caller cannot, if the browser could before.
+    `lost` says why the caller can no longer write, although the browser could before.
     """
     record, names = visit.record, player_names(book, visit.record)
     judged = not record.match.start.quiet
@@ -151,7 +151,7 @@ def tapped_kinds(game: Game[Any], scene: Scene) -> Iterator[Kind]:
 def _tapped(
     move: type[Move[Any]], part: Part, places: frozenset[str]
 ) -> Iterator[TokenPart | None]:
-    """Yield the taps for a part of a token: faces one after the other; `None` if it is written."""
+    """Yield the taps for a part of a move text, dice one at a time; `None` if it is typed."""
     texts = part.lexeme.offered
     if move.dice_count:
         faces = tuple(Label(face, face) for face in "123456")

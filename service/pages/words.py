@@ -75,7 +75,7 @@ def title_of(facts: Mapping[str, str], game: str) -> str:
 
 
 def table_words(facts: Mapping[str, str]) -> str:
-    """Say where a match is played, as its tags do: "Round 1, table 3"."""
+    """Return where a match is played, from its tags: "Round 1, table 3"."""
     tags = table_tags(facts)
     words = ", ".join(f"{name.lower()} {tags[name]}" for name in ("Round", "Table") if name in tags)
     return words[:1].upper() + words[1:]

@@ -1,1 +1,1 @@
-"""Plybook in a tab of a browser: the site that brings it there, and the program in the tab."""
+"""Plybook in a tab of a browser: the site that delivers it, and the program in the tab."""

@@ -1,4 +1,4 @@
-"""Build the site that brings Plybook into a tab: static files for any host, under any path.
+"""Build the site that runs Plybook in a tab: static files for any host, under any path.
 
 Archives are not compressed, so that the host can compress them as a whole, which halves them.
 """

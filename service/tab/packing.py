@@ -29,7 +29,7 @@ LIBRARIES: Final = (
 )
 """The packages that the application needs; msgspec comes for this platform."""
 BY_SOURCE: Final = "anyio/**/__init__.py"
-"""Modules that read their own source when they are imported."""
+"""Modules that read their own source code when they are imported."""
 UNNEEDED: Final = (
     *("replay/programs/referee_lines.py", "replay/sampling/dataset.py"),
     *(f"replay/upkeep/{each}.py" for each in ("backup", "copying", "doctor", "publishing")),
@@ -187,6 +187,6 @@ def _licence_texts(library: Distribution) -> list[str]:
 
 
 def place(path: Path, content: bytes) -> None:
-    """Write a file, and the folders that it lies in."""
+    """Write a file, and create the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)

@@ -102,7 +102,7 @@ class Metrics(Telemetry):
         self._registry.register(CacheMetrics(live.book.cache))
 
     def observe(self, store: Store, observer: Observer) -> None:
-        """Let an observer see the commits of a store."""
+        """Let an observer count the commits of a store."""
         store.observe(observer)
 
     def _watch(self, name: str, words: str, read: Callable[[], float | None]) -> None:

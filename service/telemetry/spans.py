@@ -109,7 +109,7 @@ class Spans(Metrics):
     def wrap(self, app: ASGIApp) -> ASGIApp:
         """Return an application that answers like `app`, with a span for each request.
 
-        Requests of monitoring have none.
+        Requests of monitoring get no span.
         """
 
         async def traced(scope: Any, receive: Receive, send: Send) -> None:
@@ -124,7 +124,7 @@ class Spans(Metrics):
     async def call(
         self, trace: Trace | None, url: str, body: bytes, headers: Mapping[str, str], anywhere: bool
     ) -> Call:
-        """Call an address with a span of its own, which the call names as its parent."""
+        """Call an address within a new span; the request names the span as its parent."""
         span = self._tracer.start_span("POST", _within(trace), SpanKind.CLIENT, _called(url))
         try:
             parent = {"traceparent": _named(span).header}
@@ -229,7 +229,7 @@ def _called(url: str) -> dict[str, str | int]:
 
 
 def _within(trace: Trace | None) -> Context:
-    """Return the context of a new span: the given parent, or none."""
+    """Return the context of a new span: with the given parent, or without a parent."""
     if trace is None:
         return Context()
     flags = TraceFlags(TraceFlags.SAMPLED if trace.sampled else TraceFlags.DEFAULT)

@@ -23,9 +23,9 @@ class Sender(NamedTuple):
 class FairTurns:
     """Places for work, taken in turns.
 
-    Of those who wait, the caller with the fewest places is next; among equals the address with the
-    fewest, then the address and the caller whose last turn is longest ago. `spare` places more are
-    only for addresses without a place, so that one caller's work holds up no other's.
+    Of the waiting callers, the next is the caller with the fewest places; among equals the address
+    with the fewest, then the address and the caller whose last turn is longest ago. `spare` places
+    more are only for addresses without a place, so that one caller's work holds up no other's.
     """
 
     def __init__(self, places: int, spare: int = 0) -> None:
@@ -53,7 +53,7 @@ class FairTurns:
                 self._next()
 
     def _next(self) -> None:
-        """Give free places to those who are next."""
+        """Give free places to the next callers."""
         while self._free and self._waiting:
             turn = min(self._waiting, key=self._rank)
             sender = self._waiting[turn]

@@ -83,8 +83,10 @@ LEFT: Final = "the client disconnected"
 IDLE_TIMEOUT: Final = 300.0
 """Seconds after which a process without work is ended."""
 LINGER: Final = 1.0
-"""Seconds that a process has to finish work that nobody waits for any more; then it is ended. To
-start another one costs as much."""
+"""Seconds that a process has to finish work that no request waits for; then the process is ended.
+
+To start another one costs as much.
+"""
 
 
 class _Job:
@@ -284,7 +286,7 @@ def default_workers() -> int:
 
 
 def _note_error(task: asyncio.Task[Any]) -> None:
-    """Mark the error of a task as retrieved: nobody may wait for it any more."""
+    """Mark the error of a task as retrieved, because no request may wait for it any more."""
     if not task.cancelled():
         task.exception()
 

@@ -66,7 +66,7 @@ class Order(NamedTuple):
 
 
 class WorkerFailed(Exception):
-    """Raised when a worker process cannot finish its work. `how` says what happened to it."""
+    """Raised when a worker process cannot finish its work. `how` says how the process ended."""
 
     def __init__(self, cause: Cause, how: str) -> None:
         super().__init__(how)
@@ -162,7 +162,7 @@ def _exchange(process: subprocess.Popen[bytes], message: bytes) -> bytes:
 
 
 def _exit_words(code: int) -> str:
-    """Say how a process ended: by a signal, or with an exit status."""
+    """Return how a process ended: by a signal, or with an exit status."""
     try:
         return f"was ended by {signal.Signals(-code).name}"
     except ValueError:
