@@ -129,10 +129,10 @@ def count_starts(book: Book) -> Iterator[Future[None]]:
 
 def unsealed(match: Match) -> Match:
     """Return a match up to the last ply in which nothing was sealed."""
-    line = match.line
-    while line and line[-1].state.position.sealed:
-        line = line[:-1]
-    return replace(match, line=line)
+    plies = len(match.line)
+    while plies and match.line[plies - 1].state.position.sealed:
+        plies -= 1
+    return replace(match, line=match.line[:plies])
 
 
 def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:

@@ -9,7 +9,7 @@ import { find } from "./shared/elements.js";
 import { HttpError, post } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
-/** The milliseconds after which what was not sent is handed over again. */
+/** The milliseconds after which what was not sent is handed over again; each pause doubles. */
 const AGAIN = 4000;
 const root = find(document, "main.match");
 
@@ -48,7 +48,7 @@ if (lost && waiting.length && seat) handOver();
 else if (waiting.length) lost?.append(` ${count} wait${waiting.length === 1 ? "s" : ""} on this device until then.`);
 
 /** Another phone has the seat: hand over what was not sent, again and again until it has arrived. */
-async function handOver() {
+async function handOver(pause = AGAIN) {
   const left = waiting.filter(({ cancelled }) => !cancelled);
   const moves = left.map(({ id, text, picks, roll = false }) => ({ id, text, picks: picks ?? [], roll }));
   try {
@@ -56,7 +56,7 @@ async function handOver() {
     localStorage.removeItem(KEY);
     lost?.append(` ${count} not sent: the table is asked about ${waiting.length === 1 ? "it" : "each"}.`);
   } catch (error) {
-    if (error instanceof HttpError && error.temporary) setTimeout(handOver, AGAIN);
+    if (error instanceof HttpError && error.temporary) setTimeout(() => handOver(2 * pause), pause);
     else throw error;
   }
 }
