@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from domain.board import OFF
-from domain.games.pyramid_ball.board import BEYOND, ROW, SEAT
+from domain.games.pyramid_ball.board import BEYOND, BOARD, ROW, SEAT
 
 
 class ClosedRow(NamedTuple):
@@ -17,6 +17,12 @@ class ClosedRow(NamedTuple):
 
 OPEN: Final = ClosedRow(0, OFF)
 """No row is closed."""
+
+OUT: Final = {
+    row: frozenset({OFF, *(square for square in BOARD.squares if ROW[square] == row)})
+    for row in (OFF, *ROW)
+}
+"""The targets at which a pyramid may fail by BAL-6.1, by the closed row, if any, else `OFF`."""
 
 DEFENDS: Final = {offence: tuple(seat != offence for seat in SEAT) for offence in (1, 2)}
 """Whether each pyramid defends, by the seat of the offence."""
@@ -36,18 +42,21 @@ def settle(
 ) -> Settled:
     """Move all pyramids at once; `tries` has the square (or `OFF`) that each moving one tries."""
     failed: dict[int, str] = {}
-    if closed.seat or OFF in tries.values():
+    tried = {*tries.values()}
+    if not tried.isdisjoint(OUT[closed.row]):
         failed = _out_of_bounds(tries, closed)
         tries = _without(failed, tries)
-    defends, pushes = DEFENDS[offence], dict[int, Push]()
-    if len({*tries.values()}) < len(tries):
+        tried = {*tries.values()}
+    defends = DEFENDS[offence]
+    if len(tried) < len(tries):
         _contest_squares(tries, defends, failed)
+    if tried.isdisjoint(squares):  # nobody is in the way
+        return _without(failed, tries) if failed else tries, failed, {}
     entering = [(one, squares.index(to)) for one, to in tries.items() if to in squares]
-    if entering:
-        _swap_places(squares, tries, defends, entering, failed)
-        conflict = _Conflict(squares, tries, failed, defends, closed, entering)
-        pushes = conflict.fail_by_what_is_there()
-    return _without(failed, tries) if failed else tries, failed, pushes
+    _swap_places(squares, tries, defends, entering, failed)
+    going = _without(failed, tries)
+    conflict = _Conflict(squares, tries, failed, going, defends, closed)
+    return going, failed, conflict.fail_by_what_is_there(entering)
 
 
 Entering = list[tuple[int, int]]
@@ -55,13 +64,14 @@ Entering = list[tuple[int, int]]
 
 
 def _without(failed: dict[int, str], tries: dict[int, int]) -> dict[int, int]:
-    return {one: to for one, to in tries.items() if one not in failed}
+    going = tries.copy()
+    for one in failed:
+        going.pop(one, None)
+    return going
 
 
 def _out_of_bounds(tries: dict[int, int], closed: ClosedRow) -> dict[int, str]:
-    """BAL-6.1: return the pyramids that leave the board."""
-    if not closed.seat:
-        return {one: "BAL-6.1" for one, to in tries.items() if to == OFF}
+    """BAL-6.1."""
     return {
         one: "BAL-6.1"
         for one, to in tries.items()
@@ -100,100 +110,98 @@ def _swap_places(
 
 
 class _Conflict:
-    """The moves of one row into occupied squares, while they are resolved; `failed` grows.
+    """The moves of one row into occupied squares, while they are resolved.
 
-    `tries` is the square that each moving pyramid tries, whether or not it succeeds.
+    `tries` is the square that each moving pyramid tries, whether or not it succeeds; `failed`
+    grows, and `going`, the others, shrinks.
     """
 
-    __slots__ = ("closed", "defends", "entering", "failed", "squares", "tries")
+    __slots__ = ("closed", "defends", "failed", "going", "squares", "tries")
 
     def __init__(
         self,
         squares: list[int],
         tries: dict[int, int],
         failed: dict[int, str],
+        going: dict[int, int],
         defends: tuple[bool, ...],
         closed: ClosedRow,
-        entering: Entering,
     ) -> None:
         self.squares = squares
         self.tries = tries
         self.failed = failed
-        self.closed = closed
+        self.going = going
         self.defends = defends
-        self.entering = entering
+        self.closed = closed
 
-    def fail_by_what_is_there(self) -> dict[int, Push]:
+    def fail_by_what_is_there(self, entering: Entering) -> dict[int, Push]:
         """Repeat BAL-6.6 to BAL-6.11 until nothing changes, and return the pushes."""
         while True:
-            failing, pushes = self._pass()
+            failing, pushes = self._pass(entering)
             if pushes and not failing:
                 failing = self._taken_by_pushed(pushes)
             if not failing:
                 return pushes
             self.failed.update(failing)
+            for one in failing:
+                del self.going[one]
 
-    def _pass(self) -> tuple[dict[int, str], dict[int, Push]]:
+    def _pass(self, entering: Entering) -> tuple[dict[int, str], dict[int, Push]]:
         """Apply BAL-6.6 to BAL-6.9 to one snapshot, then BAL-6.10; return failures and pushes."""
         failing: dict[int, str] = {}
         pushes: dict[int, Push] = {}
-        tries, failed, defends = self.tries, self.failed, self.defends
-        for one, other in self.entering:
-            if one in failed or (other in tries and other not in failed):
+        going, defends = self.going, self.defends
+        for one, other in entering:
+            if one not in going or other in going:
                 continue
             if not defends[one]:
                 failing[one] = "BAL-6.6"
             elif defends[other]:
                 failing[one] = "BAL-6.7"
+            elif push := self._push(one, other):
+                pushes[one] = push
             else:
-                push = self._push(one, tries[one])
-                if self._possible(one, push):
-                    pushes[one] = push
-                else:
-                    failing[one] = "BAL-6.9"
+                failing[one] = "BAL-6.9"
         if len(pushes) > 1:
             failing.update(_clashing(pushes))
         return failing, pushes
 
-    def _staying_on(self, at: int) -> int | None:
-        """Return the pyramid that stays on a square, without a direction or after failing."""
-        if at not in self.squares:
-            return None
-        one = self.squares.index(at)
-        return None if one in self.tries and one not in self.failed else one
+    def _push(self, pusher: int, pushed: int) -> Push:
+        """Return the pyramids that a defender would push, and their new squares (BAL-6.8).
 
-    def _push(self, pusher: int, at: int) -> Push:
-        """Return the pyramids that a defender would push, and their new squares (BAL-6.8)."""
+        There are none if the push is impossible (BAL-6.9).
+        """
         push: Push = []
-        before, one = self.squares[pusher], self._staying_on(at)
-        while one is not None and not self.defends[one]:
-            beyond = BEYOND[before][at]
-            push.append((one, beyond))
-            before, at = at, beyond
-            one = self._staying_on(at)
-        return push
+        squares, one = self.squares, pushed
+        before, at = squares[pusher], squares[pushed]
+        while one not in self.going:
+            if self.defends[one]:
+                return []
+            before, at = at, BEYOND[before][at]
+            push.append((one, at))
+            if at not in squares:
+                break
+            one = squares.index(at)
+        return push if self._possible(push) else []
 
-    def _possible(self, pusher: int, push: Push) -> bool:
+    def _possible(self, push: Push) -> bool:
         """BAL-6.9."""
         last, end = push[-1]
-        if end == OFF or self._staying_on(end) is not None:
+        if end == OFF:
             return False
         closed = self.closed
         if SEAT[last] == closed.seat and ROW[end] == closed.row != ROW[self.squares[last]]:
             return False
-        entered = [to for _, to in push]
-        for one, to in self.tries.items():
-            if to in entered and one != pusher and self.defends[one]:
-                return False
-        return True
+        entered = {to for _, to in push}  # the pusher itself tries the square before these
+        return entered.isdisjoint([to for one, to in self.tries.items() if self.defends[one]])
 
     def _taken_by_pushed(self, pushes: dict[int, Push]) -> dict[int, str]:
         """BAL-6.11."""
         ends = [push[-1][1] for push in pushes.values()]
         return {
             one: "BAL-6.11"
-            for one, to in self.tries.items()
-            if to in ends and one not in self.failed and not self.defends[one]
+            for one, to in self.going.items()
+            if to in ends and not self.defends[one]
         }
 
 
