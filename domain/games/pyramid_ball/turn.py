@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -132,14 +133,13 @@ class _Turn:
         """The moving pyramids of seat 1 row by row, and of seat 2."""
         self.second = movers_of(3, -side, other.S, other.M, other.L, other.dash, other.blitz)
         self.orders = [(each.seat, each.pass_) for each in programs if each.pass_ is not None]
-        self.passing = [order.row for _, order in self.orders]
 
     def play(self, first: int, *, passed: bool = False) -> None:
         """Play the rows from `first` on; with `passed`, its pass was thrown before."""
         for row in RUN[_extra_rows(self.programs)]:
             if row < first:
                 continue
-            if PROGRAM_ROW[row] in self.passing and not (passed and row == first):
+            if self.orders and not (passed and row == first):
                 self.passes(row)
             if not self.stopped:
                 self.moves(row)
@@ -208,22 +208,22 @@ class _Turn:
 
     def moves(self, row: int) -> None:
         """Move all pyramids at once, and update the ball."""
-        before, tries = self.squares, self.tries(row)
+        squares, tries, effects = self.squares, self.tries(row), self.effects
         if not tries:
             return
-        moved, failed, pushes = settle(before, tries, self.offence, self.closed)
-        self.squares = before.copy()
+        moved, failed, pushes = settle(squares, tries, self.offence, self.closed)
+        before = squares[self.carrier]  # of no meaning while the ball is loose
         if failed:
             self.halt(failed, tries)
         for push in pushes.values():
             self.push(push)
         for one, to in moved.items():
-            self.squares[one] = to
-        self.effects += [_stepped(one, before[one], to) for one, to in moved.items()]
+            effects.append(_stepped(one, squares[one], to))
+            squares[one] = to
         if self.carrier == NOBODY:
             self.recover()
         else:
-            self.follow_carrier(row, before[self.carrier], pushes)
+            self.follow_carrier(row, before, pushes)
 
     def tries(self, row: int) -> dict[int, int]:
         """Return the square (or `OFF`) that each moving pyramid tries."""
@@ -234,10 +234,8 @@ class _Turn:
     def halt(self, failed: dict[int, str], tries: dict[int, int]) -> None:
         """Halt pyramids for the rest of the turn (BAL-4.3)."""
         self.halted = self.halted.union(failed)
-        squares = self.squares
-        self.effects += [
-            _failed(one, squares[one], tries[one], clause) for one, clause in failed.items()
-        ]
+        for one, clause in failed.items():
+            self.effects.append(_failed(one, self.squares[one], tries[one], clause))
 
     def push(self, push: Push) -> None:
         """Push a chain of pyramids, the last one first."""
@@ -311,7 +309,7 @@ class _Turn:
 
     def snapshot(self, row: int) -> None:
         """Add a snapshot of the positions."""
-        squares = tuple(map(NAMES.__getitem__, self.squares))
+        squares = itemgetter(*self.squares)(NAMES)
         ball = NAMES[self.loose] if self.loose != OFF else None
         carrier = None
         if self.carrier != NOBODY:
