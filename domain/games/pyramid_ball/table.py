@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Final, Literal
 
@@ -88,8 +89,11 @@ def kick_off(advanced: bool, low: int) -> Table:
 def takeable(table: Table, seat: int) -> tuple[Size, ...]:
     """Return the special moves a seat may take now (BAL-11.1): one per opponent's point."""
     taken = table.taken[seat - 1]
-    if table.scores[2 - seat] <= len(taken):
-        return ()
+    return () if table.scores[2 - seat] <= len(taken) else _untaken(taken)
+
+
+@functools.cache
+def _untaken(taken: str) -> tuple[Size, ...]:
     return tuple(size for size in SIZES if size not in taken)
 
 
