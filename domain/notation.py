@@ -291,20 +291,21 @@ def template(text: str, **lexemes: Lexeme) -> Notation:
     order = parts[1::2]
     if order != list(lexemes):
         raise ValueError(f"template {text!r} does not name the fields {list(lexemes)} in order")
-    readers = tuple(lexeme.read for lexeme in lexemes.values())
-    plain = all(reader is str for reader in readers)
+    readers = [(at, each.read) for at, each in enumerate(lexemes.values()) if each.read is not str]
 
     def read(text: str) -> tuple[Any, ...] | None:
         found = pattern.fullmatch(text)
         if found is None:
             return None
-        if plain:
+        if not readers:
             return found.groups()
+        fields: list[Any] = [*found.groups()]
         try:
-            # A list is built faster than a generator is run.
-            return tuple([read(part) for read, part in zip(readers, found.groups(), strict=True)])
+            for at, read in readers:
+                fields[at] = read(fields[at])
         except ValueError:  # int() refuses more than 4,300 digits
             return None
+        return tuple(fields)
 
     def write(move: Any) -> str:
         return text.format_map(
