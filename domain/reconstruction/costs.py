@@ -1,11 +1,15 @@
 """The costs of errors on a scoresheet.
 
-| error | cost | |---|---| | a dash | 0.5, and 0.75 for each further move of its seat in the turn |
-| a slip of one sign for the next one, like `c3` for `c4` | 1.5 | | any other slip within one part
-of a move | 1.75 | | another move | 2.5 | | any slip of an entry that is not sure | 1 | | a move
-that is left out; an entry that is written twice or fits nowhere | 2 | | a move after the end of a
-scoresheet, if the other scoresheet goes on | 0.25 | | a result that differs from that of the line |
-1.5 |
+| error | cost |
+|---|---|
+| a dash | 0.5, and 0.75 for each further move of its seat in the turn |
+| a slip of one sign for the next one, like `c3` for `c4` | 1.5 |
+| any other slip within one part of a move | 1.75 |
+| another move | 2.5 |
+| any slip of an entry that is not sure | 1 |
+| a move that is left out; an entry that is written twice or fits nowhere | 2 |
+| a move after the end of a scoresheet, if the other scoresheet goes on | 0.25 |
+| a result that differs from that of the line | 1.5 |
 
 Only a dash, and a slip of an entry that is not sure, cost at most one unit. Lines whose costs
 differ by at most one unit count as equally likely.
