@@ -49,9 +49,9 @@ def ago(at: int, now: int) -> str:
     if seconds < MINUTE:
         return "just now"
     if seconds < HOUR:
-        return f"{count(seconds // MINUTE, 'minute')} ago"
+        return f"{seconds // MINUTE} min ago"
     if days < 1 or seconds < 6 * HOUR:
-        return f"{count(seconds // HOUR, 'hour')} ago"
+        return f"{seconds // HOUR} h ago"
     if days == 1:
         return "yesterday"
     return f"{count(days, 'day')} ago" if days < WEEK else dated(_day(at))

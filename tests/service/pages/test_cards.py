@@ -20,10 +20,10 @@ HOUR = 60 * MINUTE
     [
         (-5000, "just now"),
         (59_000, "just now"),
-        (MINUTE, "1 minute ago"),
-        (59 * MINUTE, "59 minutes ago"),
-        (HOUR, "1 hour ago"),
-        (11 * HOUR, "11 hours ago"),
+        (MINUTE, "1 min ago"),
+        (59 * MINUTE, "59 min ago"),
+        (HOUR, "1 h ago"),
+        (11 * HOUR, "11 h ago"),
         (13 * HOUR, "yesterday"),
         (36 * HOUR, "yesterday"),
         (37 * HOUR, "2 days ago"),
@@ -37,7 +37,7 @@ def test_card_shows_time_since_the_match(before, told):
 
 def test_hours_are_counted_across_midnight():
     night = NOON - 11 * HOUR - 30 * MINUTE
-    assert ago(night - HOUR, night) == "1 hour ago"
+    assert ago(night - HOUR, night) == "1 h ago"
 
 
 def test_unnamed_matches_differ_by_their_details(api):

@@ -135,7 +135,7 @@ def test_thumbnail_of_private_match_needs_invitation(api):
 
 
 def test_start_page_shows_the_published_durations(api):
-    page = api.get("/new").text
+    page = api.get("/new").text.replace("\u00a0", " ")
     assert "2 players, 10 minutes" in page  # Blockade
     assert "2 players, 10 to 20 minutes" in page  # Cube Pyramid
 
