@@ -13,13 +13,13 @@ from io import TextIOWrapper
 from typing import Final
 
 FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Errors of a file that takes no more."""
+"""Errors of a full disk, a full quota or a file that is too large."""
 UNWRITTEN: Final = 74
 """The exit status if the output cannot be written: EX_IOERR of `sysexits.h`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `plybook`. Exit status 1: refused, or a record that fails; 2: the request is wrong.
+    """Run `plybook`. Exit status 1: a refusal, or a record that fails; 2: a wrong request.
 
     It is 74 if the output cannot be written, 130 after Ctrl-C, and 141 if the reader of the output
     has gone, as after SIGPIPE.
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _write_more_than_ascii() -> None:
-    """Use UTF-8 where the locale is C: it says nothing about the terminal."""
+    """Use UTF-8 if the locale is C, which says nothing about the terminal."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and _is_ascii(stream) and stream.isatty():
             stream.reconfigure(encoding="utf-8")

@@ -56,7 +56,10 @@ class Commands(TyperGroup):
         return super().parse_args(ctx, [re.sub("^-(?=@)", "", each) for each in args])
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command. A reader that has gone is left to `cli.main`; typer would exit with 1."""
+        """Run a command.
+
+        A reader that has gone is handled by `cli.main`; typer would exit with 1.
+        """
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:

@@ -63,7 +63,7 @@ def glyphs(incomplete: str) -> list[tuple[str, str]]:
 
 
 def one_of(*values: str) -> Callable[[str], list[str]]:
-    """Return the completion of one of these values."""
+    """Return the completion of a value from these values."""
 
     def offer(incomplete: str) -> list[str]:
         """Return the values that begin like this."""

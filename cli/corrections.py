@@ -319,7 +319,7 @@ def gap(
 
 
 def describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> Iterator[str]:
-    """Describe the ways, and how to enter the first one."""
+    """Describe the ways, and how to enter the first way."""
     if result.stopped:
         ways = f"ways of {count(result.searched + 1, 'event')}"
         yield f"the search hit --{result.stopped} in {ways}"

@@ -19,7 +19,7 @@ class Examples:
     epilog: str | None
 
     def format_epilog(self, _: Any, formatter: Any) -> None:
-        """Write the examples as they stand."""
+        """Print the examples unchanged."""
         with formatter.section("Examples"):
             for line in (self.epilog or "").splitlines():
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
@@ -29,7 +29,7 @@ class CommandWithExamples(Examples, TyperCommand):
     """A command whose help ends with examples."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; a ply among too many of them is told as an address."""
+        """Parse the arguments; a ply among too many arguments is reported as an address."""
         given = list(args)
         try:
             return super().parse_args(ctx, args)

@@ -46,7 +46,7 @@ def check_replaceable(file: Path | None, force: bool) -> None:
 
 
 def write_output(file: Path | None, content: bytes) -> None:
-    """Write to a file, or to standard output without one. Raises `Usage`."""
+    """Write to a file, or without a file to standard output. Raises `Usage`."""
     if file is not None and file != STDOUT:
         write_file(file, content)
         return

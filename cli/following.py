@@ -54,7 +54,7 @@ def check_file(files: list[Path]) -> Path:
 
 
 def _state(file: Path) -> State | None:
-    """Return the state of a file that has something in it, or `None`."""
+    """Return the state of a file that is not empty, or `None`."""
     try:
         found = file.stat()
     except OSError:  # it is being replaced

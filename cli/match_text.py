@@ -40,7 +40,7 @@ def compose(scene: Scene, told: Iterable[str], standing: Iterable[str], free: in
 
 
 def wrapped(text: str) -> str:
-    """Break lines between words if they go to a terminal that is too narrow for them."""
+    """Break lines between words if the terminal is too narrow for them."""
     if not sys.stdout.isatty():
         return text
     lines = text.split("\n")
@@ -67,7 +67,7 @@ def _cut(lines: Sequence[str], most: int) -> list[str]:
 NOTED = "noted"
 """The type of an unjudged move, whose seat may be unknown."""
 WIDTH = 96
-"""The longest line of an event; beyond it, each effect gets a line of its own."""
+"""The longest line of an event; in a longer description each effect gets its own line."""
 
 
 def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
@@ -79,7 +79,7 @@ def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
 
 
 def describe_in_detail(entry: timeline.LineEntry, names: Names) -> str:
-    """Describe an event; each effect gets a line of its own if one line is too short."""
+    """Describe an event; each effect gets its own line if one line would be too long."""
     line = describe_entry(entry, names)
     if len(line) <= WIDTH or not entry.effects:
         return line

@@ -117,7 +117,7 @@ def new(
 
 
 def _tell_options(game: Game[Any], given: list[str]) -> None:
-    """Tell on standard error which options forms offer first, unless they are given."""
+    """Print to standard error which options the forms offer first, unless they are given."""
     from replay.games import game_info
 
     told = game_info.about(game)
@@ -172,7 +172,7 @@ def delete(
 
 
 def _confirm(question: str) -> None:
-    """Ask the user. Raises `Usage` without a terminal, or for any answer but yes."""
+    """Ask the user. Raises `Usage` if there is no terminal, or if the answer is not yes."""
     if not sys.stdin.isatty():
         raise Usage("without a terminal nothing can be asked; use --purge with --yes")
     if not typer.confirm(question):

@@ -47,7 +47,7 @@ SEATS: Final = frozenset("123456789")
 def slug(text: str | None) -> str | None:
     """Return the slug of a named game, or its ruleset if the text names one: `poptrix/1`.
 
-    Any other text is returned unchanged, to be refused later.
+    Any other text is returned unchanged; a later check refuses it.
     """
     from replay import registry
 
@@ -102,7 +102,7 @@ Db = Annotated[
 
 
 def resolve_place(context: typer.Context, text: str) -> str:
-    """Return an address with the id of a match in place of `-`, or in front of a bare ply.
+    """Return an address in which the id of a match replaces `-`, or precedes a bare ply.
 
     Raises `Usage` if the book has no match.
     """
@@ -115,7 +115,7 @@ def resolve_place(context: typer.Context, text: str) -> str:
 
 
 def resolve_place_in(text: str, db: str | None) -> str:
-    """Return an address of a book with an id in place of `-`, or in front of a bare ply.
+    """Return an address of a book in which an id replaces `-`, or precedes a bare ply.
 
     Raises `Usage` if the book has no match.
     """
@@ -154,7 +154,7 @@ MatchId = Annotated[
 
 
 def place_argument(metavar: str, meaning: str) -> Any:
-    """Declare the argument for a match, or for a ply of it."""
+    """Declare the argument for a match or a ply of a match."""
     matches = completion.matches
     return typer.Argument(
         metavar=metavar, help=meaning, callback=resolve_place, autocompletion=matches
@@ -240,7 +240,10 @@ def players_by_seat(texts: list[str]) -> dict[int, str]:
 
 
 def chosen(text: str, choices: Sequence[Choice], wrong: str) -> Choice:
-    """Return the choice that a text names. Raises `Usage`, with what is `wrong`, if it is none."""
+    """Return the choice that a text names.
+
+    Raises `Usage` that says what is `wrong` if the text names no choice.
+    """
     for choice in choices:
         if text == choice:
             return choice
@@ -258,7 +261,7 @@ def print_json(value: Any) -> None:
 
 
 def print_answer(value: Any, told: str, json: bool) -> None:
-    """Print an answer: its value as a line of JSON, or what is told of it."""
+    """Print an answer: as a line of JSON, or in words."""
     if json:
         print_json(value)
     else:
@@ -286,7 +289,7 @@ def print_refusals(
     names: Names = UNNAMED,
     played: tuple[Book, str] | None = None,
 ) -> Iterator[None]:
-    """Print a refusal of one of these tokens with its clause, and exit with status 1.
+    """Print the refusal of a move text with its clause, and exit with status 1.
 
     For tokens that are `played` in a match of a book, also print how to record an accepted illegal
     move.

@@ -16,7 +16,7 @@ FOLDER: Final = Path(__file__).parent.parent / "plugins"
 
 
 def install_plug_in(name: str, index: str | None = None) -> str:
-    """Install a plug-in into this Python, and return what to tell about it.
+    """Install a plug-in into this Python, and return the message to print.
 
     Raises `Usage` for another name, without a place to install from, without pip, and if pip fails.
     """

@@ -25,12 +25,12 @@ SLOW: Final = 10
 
 
 def matches_bar(total: int) -> AbstractContextManager[Advance]:
-    """Show the progress of a job on matches if there are many."""
+    """Show the progress of a job on matches if there are many matches."""
     return bar("matches", total, total >= MANY)
 
 
 def counted(each: Collection[T]) -> Iterator[T]:
-    """Yield matches, and show progress if there are many."""
+    """Yield matches, and show progress if there are many matches."""
     return _passed("matches", each, MANY)
 
 
@@ -65,7 +65,7 @@ def bar(what: str, total: int, wanted: bool) -> Iterator[Advance]:
     from rich.console import Console
     from rich.progress import Progress
 
-    # Other output goes above the bar, but only if both are in one terminal.
+    # Other output is printed above the bar, but only if both go to one terminal.
     shared = _is_one_terminal()
     console = Console(stderr=True)
     with Progress(console=console, transient=True, redirect_stdout=shared) as progress:

@@ -116,7 +116,7 @@ def _end(position: str | None) -> list[Pin]:
 
 
 def _ask(found: FoundMatch, pins: list[Pin], result: str | None) -> FoundMatch:
-    """Ask the questions one by one, until all are answered or an answer is empty."""
+    """Ask the questions in turn, until all are answered or an answer is empty."""
     while question := next((ply for ply in found.answer.plies if not ply.certain), None):
         for line in _question(question):
             print(line)
@@ -139,7 +139,7 @@ def _question(ply: FoundPly) -> list[str]:
 
 
 def _print(found: FoundMatch) -> None:
-    """Print the match to standard output, and what is to be known about it to the other."""
+    """Print the match to standard output, and the notes about it to standard error."""
     from replay.formats.ply.writer import write_record
 
     answer = found.answer

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from replay.referee.unjudged import BrokenPly
 
 STDIN = Path("-")
-"""What stands for standard input here; people name no file for it."""
+"""The name of standard input for this module; no file can have it."""
 
 
 def advancing(lines: Iterable[bytes], advance: Advance) -> Iterator[bytes]:

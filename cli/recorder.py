@@ -92,7 +92,7 @@ class Recorder:
         readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
     def _complete(self, text: str, number: int) -> str | None:
-        # readline asks for one completion after the other, beginning with number 0.
+        # readline asks for completions one at a time, beginning with number 0.
         if number == 0:
             self.completions = self.session.completions(text)
         return self.completions[number] if number < len(self.completions) else None

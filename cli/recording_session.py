@@ -62,7 +62,7 @@ FORMER: Final = {
     "missing": "gap --to POSITION",
     "comment": "annotate TEXT",
 }
-"""Words that were commands, with those of the command line that replaced them."""
+"""Words that were commands, with the commands of the command line that replaced them."""
 OTHERS: Final = (
     "Type a move as it is made, or several on a line; !? after a move comments on it.",
     "Others: 1:resign 1:offer-draw 2:accept-draw 1:flag roll ruled=+1 ruled== ruled=*",
@@ -72,7 +72,7 @@ OTHERS: Final = (
 class Reply(NamedTuple):
     """The reply to a line: sentences, the lines of a refusal, whether the board changed.
 
-    If it `entered` events, the sentences describe these. `seat` asks for a hidden entry.
+    If it `entered` events, the sentences describe these events. `seat` asks for a hidden entry.
     """
 
     told: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ class Session:
 
     @property
     def secrecy(self) -> list[str]:
-        """The way to enter a secret move, if the game has any."""
+        """The way to enter a secret move in this game; empty if the game has no secret moves."""
         if not self.record.game.has_secrets:
             return []
         who = " or ".join(f"{seat}: for {self.names[seat]}" for seat in seats(self.record))
@@ -146,7 +146,7 @@ class Session:
             yield "letters: " + ", ".join(f"{one.text} {one.words.lower()}" for one in known)
 
     def run(self, line: str) -> Reply:
-        """Do what a line says."""
+        """Execute a line."""
         try:
             return self._run(line)
         except Stale:
@@ -162,7 +162,7 @@ class Session:
             return Reply(refusal=(str(error),))
 
     def enter_unseen(self, seat: int, typed: str) -> Reply:
-        """Enter a move that was typed hidden; the reply repeats nothing of it."""
+        """Enter a move that was typed without echo; the reply does not repeat the move."""
         try:
             return self._enter([f"{seat}:{''.join(typed.split())}"])
         except Refused as refused:
@@ -249,7 +249,7 @@ class Session:
         return int(ply)
 
     def _read(self, line: str, state: State) -> tuple[list[str], set[str]]:
-        """Return the moves of a line, and its options but those that say that a move stood."""
+        """Return the moves of a line, and its options except `stood`."""
         before, given, position = line.partition(POSITION)
         words = before.split()
         moves = [each for each in words if not each.startswith("--")]

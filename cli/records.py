@@ -142,7 +142,7 @@ def check(
 
 
 def hint_of(encoding: str = "", spellings: bool = False, pieces: str = "") -> Hint:
-    """Return what the options say about files. Raises `Usage` for what is not known."""
+    """Return the hint about files that the options give. Raises `Usage` for what is not known."""
     check_encoding(encoding)
     check_pieces(pieces)
     return Hint(encoding=encoding, spellings=spellings, pieces=pieces)

@@ -53,13 +53,13 @@ OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
 
 PREPARED_AFTER: Final = 1.0
-"""Seconds from listening until the pages are prepared: a start does not wait for it."""
+"""Seconds from listening until the pages are prepared, so that a start does not wait for them."""
 
 
 class ServeCommand(CommandWithExamples):
     """The command `serve`, with an option for each setting of the server.
 
-    Only this command imports the settings, so that the others start as fast without them.
+    Only this command imports the settings, so that the other commands start faster.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -295,9 +295,9 @@ def _run(book: Book, settings: Settings, bound: list[socket], ready: Callable[[]
     trusted = os.environ.get("FORWARDED_ALLOW_IPS", LOOPBACK)
 
     class Server(OrderlyServer):
-        """A server that says when it is ready, and ends live streams when it stops.
+        """A server that reports when it is ready, and ends live streams when it stops.
 
-        They would never end by themselves.
+        Live streams would never end otherwise.
         """
 
         async def startup(self, sockets: list[socket] | None = None) -> None:

@@ -12,7 +12,7 @@ READY: Final = b"READY=1"
 
 
 def notify_ready() -> None:
-    """Send `READY=1` to the service manager that waits for it, if one does.
+    """Send `READY=1` to the service manager, if it waits for that.
 
     Raises `OSError` if its socket cannot be reached: it would wait in vain.
     """

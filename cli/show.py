@@ -236,7 +236,7 @@ def _print_corrections(
 
 
 def _describe_claim(logged: timeline.LogEntry) -> str:
-    """Say when the host brought an event in from an archive; empty for any other event."""
+    """Return words for when the host imported an event from an archive, or empty words."""
     at = logged.brought_in
     return "" if at is UNSET else f"  (brought in by the host, {clock(at)})"
 
@@ -255,7 +255,7 @@ def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:
 def _show_difference(book: Book, before: Address, after: Address, json: bool) -> None:
     from replay.reading.differences import difference
 
-    # Without a version of its own, the other ply belongs to the line that is shown.
+    # Without a version, the other ply belongs to the line that is shown.
     before = before if before.version is not None else before._replace(version=after.version)
     there, here = book.at(before), book.at(after)
     found = difference(there, here, UNNAMED if json else names_of(book, here[0]))

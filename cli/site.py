@@ -77,7 +77,7 @@ def _serve(folder: Path, port: int) -> None:
 
 
 def _listen(server: Any, listening: socket) -> None:
-    """Let a server listen on a socket that is bound already."""
+    """Let a server listen on a socket that is already bound."""
     server.socket.close()
     server.socket = listening
     server.server_activate()

@@ -21,7 +21,7 @@ STARTS: Final = ("plybook", "-mplybook")
 
 
 def check_packages() -> None:
-    """Raise `ImportError` if Python finds a foreign module or package under one of our names."""
+    """Raise `ImportError` if Python finds a foreign module or package under a name of ours."""
     for name in PACKAGES:
         found = _place(find_spec(name))
         if found is None:
@@ -47,8 +47,8 @@ def lazy_names(
 ) -> Callable[[str], Any]:
     """Return a module's `__getattr__` that imports names on first use (PEP 562).
 
-    `origins` are like `{"perft": "domain.perft:perft"}`; any other name may come from one of the
-    modules `also`.
+    `origins` are like `{"perft": "domain.perft:perft"}`; any other name may come from a module of
+    `also`.
     """
 
     def find(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""An engine that is a program of its own: it gets lines, and answers `go` with a line."""
+"""An engine in a process of its own: it reads lines, and answers `go` with a line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDING: Final = 1.0
 TOKEN: Final = "PLYBOOK_TOKEN"
 """The environment variable of the token, which an engine does not need."""
 INFO: Final = "info"
-"""The first word of a line about a search, which chess engines print before their answer."""
+"""The first word of the lines about a search that chess engines print before their answer."""
 
 
 class EngineFailed(PlybookError):
@@ -57,7 +57,7 @@ class EngineProcess:
         return self._answer() if line.startswith("go ") else None
 
     def close(self) -> None:
-        """Let the engine end by itself, or end it."""
+        """Let the engine end, or kill it."""
         assert self._process.stdin is not None
         with self._process:  # which closes the pipes
             try:
@@ -94,7 +94,7 @@ class EngineProcess:
         return chunk
 
     def _ended(self) -> EngineFailed:
-        """Say how the engine ended."""
+        """Return words for how the engine ended."""
         try:
             status = self._process.wait(ENDING)
         except subprocess.TimeoutExpired:

@@ -130,7 +130,8 @@ class RemoteServer:
 def _retry_after(answer: httpx.Response) -> float:
     """Return the seconds to wait that `Retry-After` gives as a number or a date (RFC 9110, 10.2.3).
 
-    Any other header counts as missing, and a wait longer than `MAX_SILENCE` as `MAX_SILENCE`.
+    Any other header counts as missing, and a wait longer than `MAX_SILENCE` counts as
+    `MAX_SILENCE`.
     """
     said = answer.headers.get("Retry-After", "")
     try:
@@ -171,7 +172,7 @@ def checked(answer: httpx.Response, what: str = "") -> httpx.Response:
 
 
 def fault_of(answer: httpx.Response) -> Fault | None:
-    """Return an answer as a problem, if it is one."""
+    """Return the problem in an answer; `None` if the answer is no problem."""
     if not answer.is_error:
         return None
     try:
@@ -224,7 +225,7 @@ class Standing(Struct, frozen=True):
 
 
 class Secrets(Struct, frozen=True):
-    """Secret moves of a kind."""
+    """Secret moves of one kind."""
 
     sample: tuple[str, ...]
 

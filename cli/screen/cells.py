@@ -27,7 +27,7 @@ BARE: Final = str.maketrans("", "", "()[]")
 
 
 class Scale(NamedTuple):
-    """The size of a square in characters, and whether lines lie between the rows."""
+    """The size of a square in characters, and whether lines are drawn between the rows."""
 
     width: int
     height: int
@@ -85,7 +85,7 @@ def _draw_empty(canvas: Canvas, x: int, y: int, cell: Cell, scale: Scale) -> Non
 
 
 def _is_pyramid(cell: Cell, things: Sequence[Piece]) -> bool:
-    """Return whether the pieces are one pyramid, or a nest of them."""
+    """Return whether the pieces are a single pyramid or a nest."""
     if not things or any(piece.shape != "pyramid" for piece in things):
         return False
     return len(things) == 1 or cell.arrangement == "nest"

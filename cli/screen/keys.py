@@ -12,7 +12,7 @@ from cli.screen.playback import Playback, does_something
 
 
 class Key(NamedTuple):
-    """A key, or two that belong together: the print on it, its short and its long meaning."""
+    """A key, or two related keys: their print, their short meaning and their long meaning."""
 
     shown: str
     short: str

@@ -64,7 +64,7 @@ class Line:
         return self._stops[ply]
 
     def score(self, ply: int) -> str:
-        """Return the points of the seats after a ply, like `3:2`; nothing if the game has none."""
+        """Return the points of the seats after a ply, like `3:2`; empty in games without points."""
         if ply not in self._scores:
             points = (score.points for score in scores_at(self.record, ply).values())
             self._scores[ply] = ":".join(map(str, points))

@@ -22,7 +22,7 @@ GLOW: Final = "#a07800"
 EMBER: Final = "#7a5c00"
 """The background of the place that a move left; `GLOW` is that of its end.
 
-No square has them, in 256 colours either.
+No square has these colours, not even among 256 colours.
 """
 MARK: Final = DARK["mark"]
 REFUSED: Final = "#ff6b5e"

@@ -225,7 +225,7 @@ def trays(scene: Scene) -> Text:
 
 
 def seated(line: Line, ply: int) -> Scene:
-    """Return the scene of a ply; without a tray of a seat, each seat gets one with its name."""
+    """Return the scene of a ply; if no seat has a tray, each seat gets one with its name."""
     scene = line.stop(ply).point.scene
     if any(tray.seat for tray in scene.trays):
         return scene

@@ -95,7 +95,7 @@ class Record(Frame):
         return line
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what the line says, in a thread: a search of missing moves takes seconds."""
+        """Execute the line in a thread, because a search for missing moves takes seconds."""
         prompt = self.query_one(Prompt)
         line, prompt.value = event.value.strip(), ""
         if self.unseen is not None:

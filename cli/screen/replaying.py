@@ -32,7 +32,7 @@ ASKED = {"search": "find", "goto": "ply", "annotate": "annotate"}
 
 
 class Replay(Frame):
-    """A match that is replayed; `may_write` says whether it can be annotated and forked."""
+    """A match to replay; `may_write` says whether it can be annotated and forked."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"act('{action}')", show=False) for key, action in BOUND.items()),
@@ -163,7 +163,7 @@ class Replay(Frame):
         self.set_focus(None)
 
     def action_interrupt(self) -> None:
-        """Clear the line; close the prompt if the line is empty; leave if there is none."""
+        """Clear the line; close the prompt if the line is empty; leave if there is no prompt."""
         prompt = self.query_one(Input)
         if not self.query_one("#entry").has_class("-asked"):
             self.exit()

@@ -50,8 +50,8 @@ class Begun(NamedTuple):
     def next_actions(self, position: Position, seat: int) -> Iterator[int]:
         """Yield the actions of the next part that can lead to a legal move.
 
-        If that part and the rest have too many texts to be tried, all of its texts count, unless
-        the game lists the moves.
+        If a part and the rest of the move have too many texts to try, all texts of the part count,
+        unless the game lists its moves.
         """
         kind, parts, firsts = self.composed
         place = len(self.texts)

@@ -193,7 +193,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def text(self, agent: str) -> str:
         """Return what an agent sees as a line of text: the position and its own secrets.
 
-        They are its sealed moves, and the beginning of a move that it composes. A game whose
+        The secrets are its sealed moves, and the beginning of a move that it composes. A game whose
         positions have no text gives the view of the seat as JSON.
         """
         seat = self._names.get(agent)
@@ -219,8 +219,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def actions_of(self, text: str) -> list[int]:
         """Return the actions that make a move, by its text without its seat.
 
-        It is one action, or one for each part of a move that is composed. Raises `ValueError` for a
-        text that the notation does not have.
+        A move is one action, or one action for each part if it is composed. Raises `ValueError` for
+        a text that the notation does not have.
         """
         move = self.game.parse(text)
         if move is None:
@@ -236,7 +236,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._begin_turn()
 
     def _begin_turn(self) -> None:
-        """Forget the last turn of an agent, and roll if it is time for it."""
+        """Forget the last turn of an agent, and roll if the dice are due."""
         self._begun = None
         self._waited.clear()
         outcome = self.position.outcome()
@@ -292,7 +292,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         yield from must
 
     def _refusal(self, action: object) -> str:
-        """Say why an action is not legal; a move breaks a clause."""
+        """Return why an action is not legal; for a move, with the clause that it breaks."""
         if isinstance(action, int | np.integer) and 0 <= action < self.actions.count:
             move = self.actions.moves[int(action)]
             violation = move and move.check(self.position, self._seat)

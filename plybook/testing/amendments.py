@@ -1,4 +1,4 @@
-"""Amendments of random matches: each changes one event, and the record retains the old one."""
+"""Amendments of random matches: each changes one event, and the log keeps the old event."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def open_match(subject: Subject) -> Match:
 
 
 def some_plies(match: Match, seed: int) -> list[int]:
-    """Choose plies of a match, with the first and the last; none of an empty match."""
+    """Choose plies of a match, among them the first and the last; none if the match is empty."""
     plies = range(1, len(match.line) + 1)
     if not plies:
         return []

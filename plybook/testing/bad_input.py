@@ -98,7 +98,7 @@ def test_changed_move_text_is_a_move_or_refused(
 
 
 LONG = "9" * 5000
-"""More digits than `int()` parses: it raises `ValueError`."""
+"""The number has more digits than `int()` parses: it raises `ValueError`."""
 
 
 def test_move_text_with_a_huge_number_is_refused(game: Game[Any]) -> None:

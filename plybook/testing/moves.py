@@ -90,7 +90,7 @@ def test_unlisted_moves_are_refused(subject: Subject) -> None:
             refused = event.check(state) is not None
             if event in listed:
                 assert not refused, (event, state)
-            else:  # What nobody could know is no reason to refuse: the move proves it.
+            else:  # A fact that nobody could know is no reason to refuse: the move proves it.
                 assert refused or _proves_breach(state, event), (event, state)
 
 

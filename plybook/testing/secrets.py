@@ -80,13 +80,13 @@ def worlds(subject: Subject) -> Iterator[Worlds]:
 
 
 LATER = 4
-"""The number of events after a secret was sealed for which nothing may reveal it."""
+"""The number of events after a secret was sealed in which nothing may reveal it."""
 FAR: Final = 60
-"""The number of events after it in which it is compared before each move of chance."""
+"""The number of events after a secret in which worlds are compared before each move of chance."""
 
 
 def worlds_and_later(subject: Subject) -> Iterator[Worlds]:
-    """Yield the worlds, and after some of them the worlds that the same events lead to."""
+    """Yield pairs of worlds, and after some of them the worlds to which the same events lead."""
     rng = Random(subject.seed)
     for number, world in enumerate(worlds(subject)):
         yield world

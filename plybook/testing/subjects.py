@@ -62,7 +62,7 @@ SEEDS: Final = 2
 
 
 class Subject(NamedTuple):
-    """A game with a number of seats and options, and the seed of a random match of it."""
+    """A game with a number of seats and options, and the seed of a random match."""
 
     game: Game[Any]
     seats: int
@@ -102,9 +102,9 @@ FEW: Final = 4
 
 @functools.cache
 def subjects(game: Game[Any]) -> tuple[Subject, ...]:
-    """Return matches with every number of seats and set of options, or a sample of very many.
+    """Return matches with every number of seats and set of options, or a sample if there are many.
 
-    `setups` of `replay.sampling.moves` says which sample.
+    `setups` of `replay.sampling.moves` defines the sample.
     """
     return tuple(
         Subject(game, seats, options, seed)

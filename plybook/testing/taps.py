@@ -22,7 +22,7 @@ MANY: Final = 60
 
 
 def pages(subject: Subject, number: int) -> Iterator[tuple[State, Page]]:
-    """Yield the pages of some points of a match: one for each seat with legal moves."""
+    """Yield pages at some points of a match: one page for each seat with legal moves."""
     for state in subject.some(number):
         for seat in state.position.playing:
             listed = choices(subject.game, state, seat)
@@ -159,7 +159,7 @@ class Offered(NamedTuple):
 
     @property
     def buttons(self) -> int:
-        """The number of buttons; dice have a control of their own."""
+        """The number of buttons; dice have their own control."""
         grouped = sum(len(group.texts) for group in self.groups.values())
         return len(self.done) + len(self.spoken) + grouped
 
@@ -195,7 +195,7 @@ class Page(Struct, frozen=True):
 
     @property
     def by_fields(self) -> list[PageChoice]:
-        """The choices that are made field by field: in the picture, or because they are many."""
+        """The choices to make field by field: in the picture, or because there are many."""
         spoken = [
             one
             for one in self.choices
@@ -257,7 +257,7 @@ class Page(Struct, frozen=True):
             labels = (
                 [each.text for each in one.labels] for one in self.pickers if one.field == name
             )
-            # A pick of its own may have the name of a field, and other texts.
+            # A move's pick may have the name of a field, and texts that the field lacks.
             known = next((texts for texts in labels if set(own) <= set(texts)), own)
             rest = [pick for pick in picks if pick not in known]
             onward = openings(left(chosen, rest))
