@@ -131,7 +131,7 @@ class Session:
 
     @property
     def notation(self) -> list[str]:
-        """An example of each kind of move that may come now, and the letters of a program."""
+        """An example of each kind of move that is possible now, and the letters of secret moves."""
         state, kinds = self.record.state, self.record.game.moves
         if state.outcome is not None:
             return []

@@ -142,7 +142,7 @@ class Flagged(Event, frozen=True):
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Require one opponent, or one awaited seat, whose time can be up."""
+        """Require that the time of the only opponent, or of the only awaited seat, can be up."""
         absent = _absent(state, self.seat)
         if absent is not None or self.late(state) is not None:
             return absent
@@ -395,7 +395,7 @@ def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> st
 def task_words(
     awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
 ) -> str:
-    """Name each seat and its task; `by_name` has the tasks of players with names.
+    """Name each seat and its task; `by_name` has the tasks of players who have names.
 
     If no seat must act, any awaited seat may, as on a sheet that is filled freely.
     """

@@ -53,7 +53,7 @@ class OptionError(ValueError):
 
     @property
     def field(self) -> str:
-        """The name of what is wrong: `options.` and the option, or `seats`."""
+        """The name of the invalid part: `options.` and the option, or `seats`."""
         return f"options.{self.option}" if self.option else "seats"
 
 
@@ -66,7 +66,7 @@ def _no_controls(state: Any, seat: int) -> MoveControls:
 
 
 Concluded = Outcome | tuple[P, tuple[Effect, ...]] | None
-"""When a seat leaves: the end of the game, or the next position and the effects, or `None`."""
+"""When a seat leaves: the end of the game, or the next position and its effects, or `None`."""
 
 
 def _by_teams(position: Position, seat: int, clause: str) -> None:
@@ -179,7 +179,7 @@ class Game(Generic[P]):
 
     @functools.cached_property
     def pad(self) -> Literal["", "card", "number"]:
-        """The pad that its pages need for moves that are one card, or numbers of a sheet."""
+        """The pad that pages load for the game: for moves that are cards, or numbers of a sheet."""
         lone = (move.notation.parts for move in self.moves if len(move.notation.parts) == 1)
         if any(part.lexeme is CARD for (part,) in lone):
             return "card"

@@ -130,8 +130,8 @@ class Amended(Edit, frozen=True, tag="amended"):
     With `more` corrections to come, like a forgotten round, `stood` is 0: the later events are set
     aside, and the next amendment applies to the line including them.
 
-    `positions` are those to which later moves that stood lead now, by the number of the event after
-    the corrected one, from 1. Moves that stood keep their position without it.
+    `positions` are the new positions after later accepted illegal moves, keyed by the number of the
+    event after the corrected event, from 1. Moves that stood keep their position without it.
     """
 
     ply: int
@@ -188,7 +188,7 @@ class Amended(Edit, frozen=True, tag="amended"):
         return (*match.line, *(match.aside or ()))
 
     def tail(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Return the plies after the corrected one, with their new positions."""
+        """Return the plies after the corrected ply, with their new positions."""
         tail = self.full_line(match)[self.ply - (self.how == "inserted") :]
         if not self.positions:
             return tail
@@ -204,7 +204,8 @@ class Amended(Edit, frozen=True, tag="amended"):
 class Judged(Edit, frozen=True, tag="judged"):
     """The noted moves of a quiet match were judged: legal ones became moves.
 
-    The first illegal one and all later events stay unjudged. Its correction judges them again.
+    The first illegal move and all later events stay unjudged. A correction of that move judges them
+    again.
     """
 
     def check(self, match: EditableMatch) -> Violation | None:

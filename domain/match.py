@@ -40,7 +40,7 @@ LogEvent = (
 )
 
 NEAR: Final = 3
-"""How many of the events that fell are tried as the next one: some no longer fit anywhere."""
+"""How many of the events that fell are tried as the next event, because some no longer fit."""
 
 Undone = tuple[tuple[LineEvent, ...], int, bool]
 NOTHING_UNDONE: Final[Undone] = ((), 0, False)
@@ -51,10 +51,10 @@ class Match(Struct, frozen=True):
 
     `seed` is the revealed seed of its dice, in hex. `aside` are the later plies while an amendment
     with several events is incomplete; otherwise `None`. `undone` are the events that were taken
-    back, of which the first `redone` were entered again since; none once anything else is entered.
-    They end before the first secret move that was never revealed: comparing it with later events
-    would reveal whether a guess is right. If they `fell` with an amendment, any line event passes
-    over the next of them, and they end before the first secret move.
+    back, of which the first `redone` were entered again since; it is empty once any other event is
+    entered. They end before the first secret move that was never revealed: comparing it with later
+    events would reveal whether a guess is right. If they `fell` with an amendment, any line event
+    passes over the next of them, and they end before the first secret move.
     """
 
     game: Game[Any]
@@ -77,9 +77,10 @@ class Match(Struct, frozen=True):
 
     @property
     def to_redo(self) -> LineEvent | None:
-        """The event that was taken back and comes next, unless anything else was entered.
+        """The next event to redo, unless any other event was entered.
 
-        After a correction cut events, it is the next of them that is legal now, among `NEAR`.
+        After a correction that cut events, the next cut event that is legal now, among the next
+        `NEAR`.
         """
         near = self.undone[self.redone :][:NEAR]
         if not self.fell:
@@ -162,7 +163,7 @@ class Match(Struct, frozen=True):
         return NOTHING_UNDONE
 
     def _replace_fallen(self, events: Sequence[LineEvent]) -> Undone:
-        """Go past the event that fell and is entered again, or past the next one."""
+        """Skip the cut event that is entered again, or else the next cut event."""
         at = self.redone
         for event in events:
             near = self.undone[at : at + NEAR]
@@ -182,8 +183,8 @@ def open_match(
 ) -> Match:
     """Return a match at version 0, from the start or from the text of a position.
 
-    A `quiet` one takes down moves unjudged, until they are `Judged`. Raises `OptionError` and
-    `PositionError`.
+    In a `quiet` match moves are recorded unjudged, until they are `Judged`. Raises `OptionError`
+    and `PositionError`.
     """
     options = game.options() if options is None else options
     seats = game.seats[0] if seats is None else seats

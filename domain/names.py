@@ -17,7 +17,7 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text of at most so many characters, with an ellipsis for the rest.
+    """Return a text of at most `most` characters, with an ellipsis in place of the rest.
 
     >>> cut("takeback", 5)
     'take…'

@@ -48,7 +48,7 @@ def _alternative(pattern: str) -> tuple[str, ...]:
 
 
 def _signs(among: str | None, escaped: str | None, plain: str | None) -> str:
-    """Return the characters of an atom as one text."""
+    """Return the characters of an atom as a single text."""
     if among is None:
         return escaped or plain or ""
     ranges = re.findall(r"(.)-(.)|(.)", among, re.DOTALL)

@@ -12,7 +12,7 @@ from domain.position import Position
 
 
 class TooMany(Exception):
-    """There are more sequences, or more positions on the way, than may be counted."""
+    """There are more sequences, or more positions along the way, than the caller allows."""
 
 
 def perft(game: Game[Any], position: Position, depth: int, most: int | None = None) -> int:

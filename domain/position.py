@@ -154,7 +154,7 @@ class Position(View, frozen=True):
 
     @property
     def guarded(self) -> tuple[int, ...]:
-        """The seats whose legal moves reveal a secret, like a hand of cards.
+        """The seats whose legal moves would reveal a secret, such as a hand of cards.
 
         Only the player of such a seat sees its legal moves, and the clauses of its refusals.
         """

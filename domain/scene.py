@@ -301,7 +301,7 @@ class Tray(Struct, frozen=True, omit_defaults=True):
 class Arrow(Struct, frozen=True, omit_defaults=True):
     """An arrow between places, of a `kind`: `move`, `push`, `hop`, `pass` or `failed`.
 
-    Another kind looks like `move`. Annotations add the kind `note`.
+    Any other kind looks like `move`. Annotations add the kind `note`.
     """
 
     start: str
@@ -315,7 +315,7 @@ class Arrow(Struct, frozen=True, omit_defaults=True):
 class Mark(Struct, frozen=True, omit_defaults=True):
     """A highlighted place, of a `kind`: `from`, `to`, `ball`, `removed`, `due` or `failed`.
 
-    Another kind shows its initial. Annotations add `circle`, and `label` with a short `text`.
+    Any other kind shows its initial. Annotations add `circle`, and `label` with a short `text`.
     """
 
     at: str

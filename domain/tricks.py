@@ -43,7 +43,7 @@ CARDS: Final = re.compile(f"(?:{CARD.pattern})+")
 
 
 class Duty(NamedTuple):
-    """The cards, as bits, of which a seat that has any must play one, by a clause of the rules."""
+    """The cards, as bits, of which a seat must play one if it has any, by a clause of the rules."""
 
     clause: str
     cards: int
@@ -131,7 +131,7 @@ class CardDeal(Position, Generic[T], frozen=True):
 
     @property
     def turn(self) -> int:
-        """Dealing is a turn, and so is each trick."""
+        """Dealing is a turn, and each trick is a turn."""
         return self.table.turn
 
     @property
@@ -246,7 +246,7 @@ class TakeHand(Secret[D], frozen=True):
         return astuple(self)
 
     def check(self, position: D, seat: int) -> Violation | None:
-        """Refuse a hand with a card twice, and a second hand.
+        """Refuse a hand that has a card twice, or a second hand.
 
         The hands of other seats are not checked.
         """
@@ -268,7 +268,7 @@ class TakeHand(Secret[D], frozen=True):
 
 
 def twice(cards: tuple[Card, ...], clause: str, remedy: str) -> Violation | None:
-    """Refuse cards among which one is twice."""
+    """Refuse cards if one of them occurs twice."""
     found = next((card for card in cards if cards.count(card) > 1), None)
     return found and Violation(clause, f"{card_words(found)} is named twice; {remedy}")
 
@@ -436,7 +436,7 @@ def trick_row(table: CardTable, title: str, names: Names) -> Row:
 
 
 def known_of(table: CardTable, seat: int) -> tuple[str, ...]:
-    """Return a line about the suits that a seat does not hold, as it has shown; mostly none."""
+    """Return a line about the suits that a seat has shown not to hold; usually no line."""
     if table.seen is None:
         return ()
     lacked = table.seen.lacks(seat)

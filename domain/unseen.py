@@ -48,8 +48,8 @@ def bits(cards: Iterable[Card]) -> int:
 class Revoked(Breach, frozen=True):
     """A seat broke a rule about its hand in a trick; a card of the trick `proven` shows it.
 
-    It is not `certain` if the fewest breaches that explain the cards can be others, too. Tricks are
-    counted from 1 in each deal.
+    It is not `certain` if other breaches, equally few, could explain the cards. Tricks are counted
+    from 1 in each deal.
     """
 
     seat: int
@@ -78,7 +78,7 @@ class Claim(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """What everybody knows of the hands of a deal.
+    """The knowledge about the hands of a deal that everybody at the table has.
 
     `left` are the cards that each seat still has, `free` those that have not fallen. `claims` are
     what seats have said of their hands by their cards, without those that are `false`. `fewest` is

@@ -93,7 +93,10 @@ class Book:
         self.new_id = new_id or partial(Random().randbytes, 16)  # unique, but not secret
         self.cache = MatchCache()
         self._folding = threading.Lock()
-        """Held during a long fold. Two at a time gain nothing, and may be of the same match."""
+        """Held during a long fold.
+
+        Two threads that fold at a time gain nothing, and may fold the same match.
+        """
         self._watching: list[Watch] = []
         self._watching_writes: list[WatchWrite] = []
         self.analysed: dict[int, int] = {}
@@ -363,7 +366,7 @@ def inherit_facts(
 def _merged_tags(shared: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
     """Return the fact with the other tags of a variation and its parent, if both have other tags.
 
-    Of tags with one name the variation's own are kept.
+    If both have a tag of the same name, the variation's tag wins.
     """
     if OTHER_TAGS not in shared or OTHER_TAGS not in own:
         return {}

@@ -26,7 +26,7 @@ from replay.texts import make_visible, visible_json
 
 
 class Unknown(Position, frozen=True):
-    """A position that only its game knows; `text` is that of a position that was set."""
+    """A position that only its game knows; `text` is its text if the position was set by hand."""
 
     seats: tuple[int, ...]
     turn: int = 1
@@ -38,7 +38,7 @@ class Unknown(Position, frozen=True):
         return self.seats
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Return no seats: only the game knows whose turn it is."""
+        """Return no seats, because only the game knows whose turn it is."""
         return ()
 
     def outcome(self) -> Outcome | None:
@@ -62,7 +62,7 @@ class KeptMove(Move[Unknown], frozen=True, tag="kept"):
         return iter(())
 
     def check(self, position: Unknown, seat: int) -> Violation | None:
-        """Refuse nothing: the game that could judge is missing."""
+        """Refuse no move, because the game that could judge it is missing."""
         return None
 
     def evolve(self, position: Unknown, seat: int) -> tuple[Unknown, tuple[Effect, ...]]:

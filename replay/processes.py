@@ -130,7 +130,7 @@ def _begin(_apart: object) -> None:
 def settle_worker() -> None:
     """Ignore Ctrl-C, which reaches the whole group: the first process ends its workers.
 
-    The garbage collector skips what is loaded by then.
+    The garbage collector skips the objects that are loaded by then.
     """
     import gc
     import signal

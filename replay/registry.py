@@ -124,7 +124,7 @@ def named(text: str) -> Game[Any] | None:
 
 @functools.cache
 def _plugins() -> Loaded:
-    """Load all plug-ins; any exception of one only disables that one."""
+    """Load all plug-ins; an exception in a plug-in disables only that plug-in."""
     from replay import score_sheets  # commands about built-in games do without
 
     loaded = Loaded({}, {}, {}, [], score_sheets.kept())
@@ -182,7 +182,7 @@ def _add(game: object, plugin: Plugin, loaded: Loaded) -> str | None:
 
 
 def add(game: Game[Any], package: str, loaded: Loaded | None = None) -> None:
-    """Add a game, by default to this process's games; it replaces a game with its ruleset."""
+    """Add a game, by default to this process's games, in place of a game with the same ruleset."""
     loaded = loaded or _plugins()
     loaded.rulesets[game.ruleset] = game
     loaded.packages[game.ruleset] = package

@@ -195,7 +195,7 @@ class HeardMove(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """A version of the log: `kept` plies of the line before stay, then comes `line`."""
+    """A version of the log: the first `kept` plies of the line stay, then `line` follows."""
 
     version: int
     kept: int

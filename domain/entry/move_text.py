@@ -65,7 +65,7 @@ def split(text: str) -> SplitText:
 
 
 def of_seat(text: SplitText, seat: int | None) -> SplitText | None:
-    """Return a move text as that of a seat named beside it, or `None` if it names another one.
+    """Return a move text as a move of this seat, or `None` if the text names another seat.
 
     >>> of_seat(split("ko=3"), 2), of_seat(split("1:ko=3"), 2)
     (SplitText(seat=2, body='ko=3'), None)
@@ -109,7 +109,7 @@ def read(
         return stood.read(state, seat, irregular._replace(move=game.write(move)))
     if state.quiet:
         return Noted(seat, game.write(move))
-    # Most games write a move in one way only.
+    # Most games write each move in a single way.
     same = type(move).normal is Move.normal
     return Moved(seat, move if same else move.normal(state.position))
 
@@ -117,7 +117,7 @@ def read(
 def stood_move(state: State, seat: int | None, text: str) -> Move[Any] | Violation | None:
     """Return an illegal move from its move text, or as people write it.
 
-    What people write is for the seat whose turn it is; out of turn a move must be a move text.
+    In another spelling, the text is for the seat in turn; out of turn, a move must be a move text.
     """
     if seat is None or any(awaited.seat == seat for awaited in state.position.awaiting()):
         return state.game.parse(text) or _read_script(state, text)

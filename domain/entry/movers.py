@@ -11,7 +11,7 @@ from domain.position import Move
 
 
 def movers(game: Game[Any], events: Iterable[LineEvent], seats: int) -> Iterator[int]:
-    """Yield a seat for each event, and the seat whose move is next.
+    """Yield the seat of each event, and then the seat whose move is next.
 
     Seats take turns, as `Move.turn_part` says. No position is needed, so nothing here depends on
     whether a move is legal; where the rules give a player two turns, the record must name the seat.

@@ -17,7 +17,7 @@ from domain.notation import Lexeme, Notation
 from domain.position import Move, Violation
 
 MAX_LENGTH: Final = 200
-"""Longer texts have no other spelling."""
+"""A text longer than a move text has no other spelling."""
 MAX_NEAR: Final = 5
 """The most move texts that are named for a text."""
 SIGNS: Final = (
@@ -28,7 +28,7 @@ SIGNS: Final = (
 )
 """White space is left out, and arrows, dashes and crosses have one sign each."""
 BESIDE: Final = re.compile(r"[^0-9a-z]+")
-"""The signs that do not matter where one legal move has the same letters and digits."""
+"""The signs that are ignored if only one legal move has the same letters and digits."""
 
 
 def meant(state: State, text: str, hidden: Collection[int] | None = None) -> tuple[str, ...]:
@@ -51,15 +51,15 @@ def meant(state: State, text: str, hidden: Collection[int] | None = None) -> tup
 
 
 def spell(state: State, text: str) -> str:
-    """Return the move text that a text means; the text unchanged if it means none or several."""
+    """Return the move text that a text means; the text itself if it means no move or several."""
     found = meant(state, text)
     return found[0] if len(found) == 1 else text
 
 
 def spell_all(state: State, texts: Sequence[str]) -> list[str]:
-    """Return the move texts that successive texts mean, each after those before it.
+    """Return the move texts that successive texts mean, each in the state after the move before.
 
-    After a text that is not a legal move the others are only respelled as in the same state.
+    After a text that is not a legal move, later texts are respelled in the last known state.
     """
     inexact = [place for place, text in enumerate(texts) if not _is_exact(state.game, text)]
     last = inexact[-1] if inexact else -1

@@ -224,19 +224,19 @@ class Typed(Collection[str]):
         return iter(())
 
     def __len__(self) -> int:
-        """Return 0, as none is listed."""
+        """Return 0, because no text is listed."""
         return 0
 
 
 class Slot(NamedTuple):
-    """A field to be picked: its pattern or name, and its possible texts."""
+    """A field to pick: its pattern or name, and its possible texts."""
 
     sort: str
     texts: Collection[str]
 
 
 class Found(NamedTuple):
-    """A legal move (or too many secret ones) that contains the picks, with the next texts."""
+    """A legal move that contains the picks, or too many secret moves, with the next texts."""
 
     event: Moved | None
     next: frozenset[str]
@@ -374,7 +374,7 @@ def _explaining(
 def _explaining_own(
     position: Position, seat: int, kind: type[Move[Any]], picks: Sequence[str], seen: Known
 ) -> Iterator[Try]:
-    """Yield the move texts whose own picks begin like these, those most like legal moves."""
+    """Yield the move texts whose own picks begin like these, first those most like legal moves."""
     likely: dict[int, list[Try]] = {}
     for unfinished, _ in _unfinished_texts(kind.notation.parts, picks[:1]):
         for body in unfinished.some(MAX_MATCHED):

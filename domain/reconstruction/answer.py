@@ -42,7 +42,8 @@ class FoundPly(Struct, frozen=True):
     """An event of the line with each scoresheet's text for it; `None` if a scoresheet has no text.
 
     `unsure` are the scoresheets, from 1, whose writer was not sure. A ply that is not `certain` is
-    a question: its `choices` are the legal ones, the likeliest first, then what breaks a rule.
+    a question: its `choices` are the legal events, the likeliest first, then events that break a
+    rule.
     """
 
     ply: int
@@ -52,7 +53,7 @@ class FoundPly(Struct, frozen=True):
     certain: bool
     """Whether the event is certain; otherwise it is a question."""
     entries: tuple[str | None, ...]
-    """What each scoresheet has there, as written; null for nothing."""
+    """The entry of each scoresheet, as written; null without an entry."""
     unsure: tuple[int, ...]
     """The scoresheets, from 1, whose writer was not sure."""
     choices: tuple[PossibleEvent, ...]
@@ -75,9 +76,9 @@ class Misfit(Struct, frozen=True):
 
     ply: int
     scoresheet: int | None
-    """The scoresheet, from 1; null if none is to blame."""
+    """The number of the scoresheet, from 1; null if no scoresheet is to blame."""
     text: str | None
-    """The entry as written; null if none is to blame."""
+    """The entry as written; null if no entry is to blame."""
     clause: str | None
     """The clause that the entry breaks; null if it breaks none."""
     words: str
@@ -225,7 +226,7 @@ class _Reading:
                     edge.before.rest = min(edge.before.rest, edge.cost + node.rest)
 
     def _gather(self) -> None:
-        """Note for each entry, and each ply, what the lines have there."""
+        """Note for each entry, and each ply, the events that the lines have there."""
         for ply, layer in enumerate(self._lattice.layers):
             for node in layer:
                 for edge in node.edges:

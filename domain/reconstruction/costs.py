@@ -38,7 +38,7 @@ MAX_PART: Final = 2
 
 @functools.lru_cache(maxsize=65536)
 def slip(written: str, text: str) -> float:
-    """Return the cost of a text that was written for another one.
+    """Return the cost of writing one text instead of another.
 
     >>> slip("c1>M@c3", "c1>M@c4"), slip("c1>S@c3", "c1>L@c3"), slip("c1xc3", "L@a6")
     (1.5, 1.75, 2.5)

@@ -1,7 +1,7 @@
 """The lines that fit scoresheets, as a lattice: a layer of nodes per ply, and edges between them.
 
-A beam search makes it. A node is a state with a place in each scoresheet. The layers keep the nodes
-whose cost is within a window of the lowest; a layer that has too many of them is cut.
+A beam search makes it. A node is a state with a place in each scoresheet. Each layer keeps the
+nodes whose cost is within a window of the lowest; a layer with too many of them is cut.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Covered = tuple[int, int] | None
 
 
 class Use(NamedTuple):
-    """What a scoresheet has for an event: the index of an entry, and the cost.
+    """The entry that a scoresheet has for an event, by its index, and the cost.
 
     Without an index the scoresheet has no entry for the event. An entry that is a dash `opens` with
     its first move, and `goes_on` with each further one.
@@ -100,7 +100,7 @@ class Node:
         self.known = True
         """Whether its continuations were searched; false for a node that was cut."""
         self.meant: list[LineEvent | None] = []
-        """The legal event that each scoresheet has next, once it was read."""
+        """The legal event that each scoresheet has next, once its entry was read."""
         self.doubted = False
         """Whether the next entries differ or break a rule."""
 
@@ -255,7 +255,7 @@ class Search:
         return min(node.age * FADING, self._window - costs.UNIT)
 
     def _read(self, node: Node) -> None:
-        """Read what the scoresheets have next."""
+        """Read the next entry of each scoresheet."""
         read = dict[str, LineEvent | None]()
         for entries, at in zip(self._entries, node.at, strict=True):
             if at < len(entries) and not entries[at].is_dash and entries[at].text not in read:

@@ -1,4 +1,4 @@
-"""What is known of a match: entries of scoresheets, and positions and a result that are certain."""
+"""The facts about a match: entries of scoresheets, and positions and a result that are certain."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Entry(Struct, frozen=True):
 
 
 class Scoresheet(Struct, frozen=True):
-    """What one person or phone wrote down; `result` is `*` if it names none."""
+    """The entries that one person or phone wrote down; `result` is `*` if they name no result."""
 
     entries: tuple[Entry, ...]
     result: str = "*"
 
 
 class Pins(Struct, frozen=True):
-    """What lines must have: positions by ply, a position at the end, a result, moves by ply."""
+    """The facts that a line must fit: positions by ply, a last position, a result, moves by ply."""
 
     at: Mapping[int, Target] = {}
     end: Target | None = None

@@ -218,7 +218,7 @@ class Page(Struct, frozen=True):
         return next((reading for reading in readings if left(chosen, reading)), None)
 
     def meant(self, picks: Sequence[str]) -> PageChoice | None:
-        """Return the one choice that the picks mean, with its last place unless it is the only."""
+        """Return the choice that the picks mean; of several places, the last must be picked."""
         chosen = self.by_fields
         found = left(chosen, picks)
         if len(found) != 1 or not picks:

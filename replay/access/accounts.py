@@ -92,7 +92,7 @@ def add(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | No
 
 
 def issue(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | None = None) -> str:
-    """Issue another token of an account. Expired ones are dropped.
+    """Issue another token of an account. Expired tokens are dropped.
 
     Raises `Usage` for scopes that do not exist, a time in the past, and too many tokens.
     """

@@ -33,7 +33,7 @@ class IssuedToken(Struct, frozen=True, omit_defaults=True):
     """A token that was issued and not revoked: its name, and its holder's role.
 
     With an `account` the role belongs to the account, and `id` serves to revoke the token. A
-    `pending` one is no role yet: the account is asked.
+    `pending` token grants no role yet: the account is asked.
     """
 
     id: str
@@ -80,8 +80,8 @@ def issue_to(
 def role_of(book: Book, record: MatchRecord, token: str) -> tuple[str, int | None] | None:
     """Return the role and seat that a token grants in a match, or `None`.
 
-    Tokens of a match also work for its variations: the host's grants the same role, all others
-    grant reading. The lookup is by digest, so its timing reveals nothing about valid tokens.
+    Tokens of a match also work for its variations: the host's token grants the same role, all other
+    tokens grant reading. The lookup is by digest, so its timing reveals nothing about valid tokens.
     """
     return None if len(token) > MAX_TOKEN else role_of_digest(book, record, digest(token))
 
@@ -134,7 +134,7 @@ def may_be_host_key(book: Book, token: str) -> bool:
 
 
 def list_issued(book: Book, record: MatchRecord) -> list[IssuedToken]:
-    """Return the valid tokens of a match, ordered by role: host, seats, viewers, unknown ones."""
+    """Return the valid tokens of a match, ordered by role: host, seats, viewers, unknown roles."""
     order = {role: place for place, role in enumerate((HOST, SEAT, VIEWER))}
     asked = book.store.asked_in(record.stream.id)
     accounts = book.store.accounts_of(record.stream.id) | asked

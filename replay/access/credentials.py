@@ -110,7 +110,7 @@ def find_created(
 def invite(
     book: Book, record: MatchRecord, name: bytes, asked: bytes, role: str, seat: int | None
 ) -> str:
-    """Issue a token; `find_invited` returns it again when the request is repeated.
+    """Issue a token; `find_invited` returns the same token when the request is repeated.
 
     Raises `Usage` for a seat that the match does not have, and for a repeated request.
     """

@@ -119,7 +119,7 @@ class ReadScope(Struct, frozen=True):
 
     @property
     def own(self) -> ReadScope:
-        """The scope of the matches whose token the caller holds, and of no others."""
+        """The scope of the matches whose token the caller holds, and of no other matches."""
         return replace(self, shown=frozenset())
 
     @property

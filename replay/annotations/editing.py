@@ -182,7 +182,7 @@ def _enter(
     """
     check_author(author)
     while True:
-        whole = not author.startswith(OF_A_SEAT)  # a player clashes with nothing that is held
+        whole = not author.startswith(OF_A_SEAT)  # a player's annotations clash with no hidden one
         current = known or current_notes(book, record, whole=whole)
         events = encode_notes(book, build(current.remarks), author, ids)
         if not events:
@@ -269,7 +269,7 @@ def _check_conflicts(
     existing: Sequence[tuple[Annotation | None, str]],
     with_it: Sequence[Annotation],
 ) -> None:
-    """Raise `Usage` for a duplicate, and for a second glyph or label where only one is allowed."""
+    """Raise `Usage` for a duplicate, or for a second glyph or label where only one is allowed."""
     for said, key in (*existing, *((each, "") for each in with_it)):
         if said is None or said.on != new.on:
             continue

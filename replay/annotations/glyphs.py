@@ -117,7 +117,7 @@ OF_CHESS: Final = range(54, 102)
 class Glyph(NamedTuple):
     """A glyph. `sign` is printed after a move; by default it is the number as `$n`.
 
-    `meaning` is about `seat`, or about neither (0).
+    `meaning` is about `seat`, or about no seat (0).
     """
 
     number: int

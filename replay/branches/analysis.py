@@ -187,7 +187,7 @@ def _branching_ply(fork: MatchRecord, host: MatchRecord) -> int:
 def _reverse_lines(
     branches: Mapping[int, AnalysisLine], root: MatchRecord, chosen: int
 ) -> dict[int, AnalysisLine]:
-    """Reverse the lines between the root and the promoted line, so that they leave the latter."""
+    """Reverse the lines from the promoted line up to the root, so that they leave that line."""
     path = [chosen]
     while path[-1] in branches:
         path.append(branches[path[-1]].host)

@@ -180,7 +180,7 @@ def _remarks(book: Book, stored: Family, place: _Place) -> Remarks:
 
 
 def _branch_point(record: MatchRecord, after: int, said: Remarks) -> BranchPoint | None:
-    """Return the event after a ply; `None` if the line ends there, or was taken back before it."""
+    """Return the event after a ply; `None` if the line ends there, or was cut before it."""
     if after >= len(record.match.line):
         return None
     entry = next(timeline.entries(record, after=after))

@@ -82,7 +82,7 @@ MAX_PIECE_MOVES: Final = 200
 
 
 class PieceMove(Struct, frozen=True):
-    """A thing moved from one spot to another, each by its name."""
+    """A thing moved from one spot to another spot, with the names of all three."""
 
     what: str
     start: str
@@ -220,7 +220,7 @@ def _judge(game: Game[Any], edited: Position) -> tuple[State | None, PositionErr
 
 
 def _turns(game: Game[Any], position: Position) -> Iterator[int]:
-    """Yield the seats that a turn can be given to, unless that changes nothing."""
+    """Yield the seats that can get the turn, unless that changes nothing."""
     texts = {}
     for seat in position.playing:
         try:

@@ -98,7 +98,7 @@ class _BoundReached(Exception):
 
 
 class _Search:
-    """A breadth-first search with one layer of states per length; a state is in only one."""
+    """A breadth-first search in layers of states by length; each state is in one layer."""
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ def ask_takeback(book: Book, record: MatchRecord, seat: int, ply: int) -> MatchR
 
 
 def grant_takeback(book: Book, record: MatchRecord, seat: int) -> MatchRecord:
-    """Grant another seat's request: cut the line. The consent of one seat is enough.
+    """Grant another seat's request: cut the line. The consent of a single seat is enough.
 
     Raises `Refused` if no other seat has asked, or `Stale`.
     """

@@ -112,7 +112,7 @@ def _beside(ray: Ray, start: Reach, end: Reach, tail: float, tip: float) -> tupl
 
 
 def _straight(kind: str, ray: Ray, between: Iterable[Reach], tail: float, tip: float) -> str:
-    """Draw a line up to its head; a note's begins with a ring, a pushing hand's with a bar."""
+    """Draw a line up to its head; a note begins with a ring, a pushing hand with a bar."""
     first, last = (tail + 5, tip - 9) if kind == "note" else (tail, tip - 7)
     hidden = filter(None, map(ray.across, between))
     parts = _seen(first, last, sorted(hidden))
@@ -157,7 +157,7 @@ def _head(css: str, tip: Point, along: Point, size: float = 1.0) -> str:
 
 
 def _curve(kind: str, tail: Point, tip: Point, length: float) -> str:
-    """Draw a flight, bent to the side: a ball's with an open head, a hop's with a full one."""
+    """Draw a curve for a flight: an open head for a ball, a full head for a hop."""
     middle = ((tail[0] + tip[0]) / 2, (tail[1] + tip[1]) / 2)
     straight = ((tip[0] - tail[0]) / length, (tip[1] - tail[1]) / length)
     bend = _off(middle, straight, 0, -0.22 * length)

@@ -56,7 +56,7 @@ def bare_code(thing: Piece) -> str:
 
 
 def _text(thing: Piece) -> str:
-    """Return the text of a flat piece; a hidden card and a disc without one have a sign."""
+    """Return the text of a flat piece; a hidden card or a disc without text has a sign instead."""
     return printable(thing.text) or ("#" if thing.shape == "card" else "o")
 
 
@@ -109,7 +109,7 @@ def _shown(thing: Piece) -> Colour | None:
 
 
 def _group(cell: Cell) -> str:
-    """Write nested pieces as `(LMS)1` and bound ones as `[LM]1`."""
+    """Write nested pieces as `(LMS)1` and bound pieces as `[LM]1`."""
     left, right = "()" if cell.arrangement == "nest" else "[]"
     sizes = "".join(SIZE_LETTER[thing.size] for thing in cell.pieces)
     worn = "".join(_badge(badge) for thing in cell.pieces for badge in thing.badges)

@@ -34,7 +34,7 @@ def _lines(row: Row, line: int) -> LaidRow:
 
 
 def layers(scene: Scene) -> list[Grid]:
-    """Return the boards that show a pile of the scene again, layer by layer; often none."""
+    """Return the boards that show a pile of the scene again, layer by layer; usually none."""
     boards = [panel for panel in scene.panels if isinstance(panel, Grid)]
     flat = {cell.at for board in boards for cell in board.cells}
     piles = (panel for panel in scene.panels if isinstance(panel, Pile))

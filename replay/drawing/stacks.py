@@ -65,7 +65,7 @@ def _arrange(things: tuple[Piece, ...], arrangement: str, width: float, height: 
 
 
 def heap(things: Sequence[Piece]) -> str:
-    """Draw flat pieces around the origin, with an edge of each covered one, and their number."""
+    """Draw flat pieces around the origin, with an edge of each covered piece, and their number."""
     step = min(EDGE, HIGHEST / len(things))
     lowest = CELL / 2 - 6 + step * (len(things) - 1) / 2
     body = "".join(at(0, lowest - step * index, piece(thing)) for index, thing in enumerate(things))

@@ -61,7 +61,7 @@ def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
 
 
 def draw_small(scene: Scene, *, title: str) -> str:
-    """Draw the first panel that has something, for a picture as small as a word.
+    """Draw the first panel that is not empty, for a picture as small as a word.
 
     A row is about as high as it is wide, and a table has its last lines and its foot.
     """
@@ -92,7 +92,8 @@ class Apart(NamedTuple):
 def draw_parts(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apart:
     """Draw a scene as two pictures, for pages with room to put them side by side.
 
-    The description of the first covers both. Both align to the top of a box that is too high.
+    The description in the first picture covers both. Both align to the top of a box that is too
+    high.
     """
     panels = _panels(scene, names)
     width = max([NARROWEST, *(box.width for box in panels)])

@@ -1,7 +1,7 @@
 """Write SVG: numbers, escaped text, elements and rows; resolve styles for simple renderers.
 
-The style sheet of pictures names colours by variables that the class of a piece sets. Each rule
-that uses one is repeated here for every class that sets it.
+The style sheet of pictures names colours by variables that the class of a piece sets. A rule that
+uses a variable is repeated here for every class that sets the variable.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ class Format(NamedTuple):
 
     `write` returns the content of a file with a range of plies: an animation shows all of them, a
     format that is `per_ply` shows the last one, and the others show the whole match. Pages can
-    display a `shown` format; the others are downloads. A `light` one takes a few milliseconds. A
-    `picture` needs the extra `pictures`. Files of several matches can be `joined`.
+    display a `shown` format; the others are downloads. A `light` format takes a few milliseconds to
+    write. A `picture` needs the extra `pictures`. Files of several matches can be `joined`.
     """
 
     media_type: str

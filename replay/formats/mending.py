@@ -1,4 +1,4 @@
-"""Offer what would mend records whose moves do not fit: each as a lone scoresheet."""
+"""Offer changes that would mend records whose moves do not fit, each read as a lone scoresheet."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from replay.formats.text_formats import Chunk
 MAX_MENDED: Final = 3
 """The most records of an import that are looked at."""
 MAX_STEPS: Final = 20_000
-"""The steps of the first search, a second at most; each further one has half of the steps."""
+"""The steps of the first search, which take a second at most; each further search gets half."""
 
 MAX_SHOWN: Final = 60
 """The most characters of an entry that are shown."""
 
 
 class Mender:
-    """Adds to the faults of records what would mend them, for a few records of one import."""
+    """Adds to the faults of records a change that would mend them, for a few records only."""
 
     def __init__(self) -> None:
         self._looked = 0

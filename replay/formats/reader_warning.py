@@ -11,7 +11,7 @@ MAX_WARNINGS: Final = 20
 
 
 class ReaderWarning(Struct, frozen=True):
-    """A place of a record that was read otherwise than written; the record is stored.
+    """A part of a record that was not read as it was written; the record is stored.
 
     Every reader of records (text records, formats of games, archives) makes these, and every door
     shows them beside the faults: `import` and `check`, `POST /records` and `/records/check`, the
@@ -38,8 +38,8 @@ class ReaderWarning(Struct, frozen=True):
 class Warnings:
     """Collects the warnings of one record; the first `MAX_WARNINGS` are kept, the others counted.
 
-    A reader calls `add` with the place of each thing that it reads otherwise than written, and puts
-    `listed()` into its `Record`.
+    A reader calls `add` for each part that it does not read as written, and puts `listed()` into
+    its `Record`.
     """
 
     def __init__(self, record: int) -> None:

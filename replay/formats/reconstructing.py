@@ -45,10 +45,10 @@ class Pin(NamedTuple):
 
 
 class Reconstructed(Struct, frozen=True):
-    """The match that fits scoresheets: its plies, and what is left to ask.
+    """The match that fits scoresheets: its plies, and the questions that remain.
 
-    A ply that is not certain is a question. `extra` is what was written twice, or fits nowhere. If
-    no line fits, the plies end before the `fault`: the first ply that does not fit.
+    A ply that is not certain is a question. `extra` are the entries that were written twice, or fit
+    nowhere. If no line fits, the plies end before the `fault`: the first ply that does not fit.
     """
 
     game: str
@@ -133,7 +133,7 @@ def find_match(
 
 
 def choose(found: Sequence[WrittenScoresheet], number: int | None, name: str) -> WrittenScoresheet:
-    """Return a scoresheet of a text by its number, or the only one. Raises `Usage`."""
+    """Return the scoresheet of a text with a number, or the only scoresheet. Raises `Usage`."""
     if len(found) == 1:
         return found[0]
     if not found:

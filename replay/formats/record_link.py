@@ -42,9 +42,9 @@ def link(address: str, text: str) -> str:
 
 
 def chain(address: str, text: str) -> list[str]:
-    """Return links for QR codes: one, or several that hold the record together.
+    """Return links for QR codes: a single link, or a chain of links that together hold the record.
 
-    It is empty for a record that is too long for this.
+    The result is empty for a record that is too long for a chain.
     """
     whole = link(address, text)
     if len(whole) <= MAX_CODE:

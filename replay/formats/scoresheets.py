@@ -99,7 +99,7 @@ class _Entries(Reading):
         self._ended, self._said = True, at.text
 
     def record(self) -> Record:
-        """Return the scoresheet, which readers of records pass on as one."""
+        """Return the scoresheet, which takes the place of a record."""
         if not self._lines:
             self._begin(self._last)
         sheet = Scoresheet(tuple(self._entries), self._said)

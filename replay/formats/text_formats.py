@@ -1,4 +1,4 @@
-"""The text formats of games: which one a text has, and its chunks of whole records."""
+"""The text formats of games: detect a text's format, and cut a text into whole records."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def cut(lines: Iterable[bytes], hint: Hint = NO_HINT) -> Iterator[Chunk]:
     """Yield the chunks of a text, at least one.
 
     A chunk ends before a tag that follows an empty line and is in no comment; in a text record it
-    must be a Game tag, in another format it must follow a result. It always begins a record.
+    must be a Game tag, in another format it must follow a result. Each chunk begins at a record.
     """
     given, encoding = with_encoding(lines, hint.encoding)
     rest = iter(given)

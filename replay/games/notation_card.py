@@ -110,7 +110,7 @@ def _letters(match: Match) -> tuple[Label, ...]:
 
 
 def _pieces(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield the code of each piece without its badges, and its name."""
+    """Yield the code of each kind of piece, without badges, and its name."""
     for piece in _things(scene):
         bare = replace(piece, badges=())
         yield bare_code(bare), piece_phrase(bare)

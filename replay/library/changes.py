@@ -74,7 +74,7 @@ def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> Chang
         for each in news.found:
             if (change := _seen(book, scope, each)) is None:
                 continue
-            seen.pop(change.stream, None)  # it changed again since the part before
+            seen.pop(change.stream, None)  # changed again since an earlier part
             if len(seen) == limit:
                 last = list(seen.values())[-1]
                 return ChangePage(tuple(seen.values()), ChangeCursor(last.number, last.feed), True)

@@ -71,8 +71,8 @@ def with_summaries(
 ) -> Iterator[ListedMatch]:
     """Yield matches with their summaries.
 
-    The summary of a match whose game is missing is derived, unless a filter asks for a value that
-    only the game knows. Unreadable matches are omitted.
+    A missing game's match gets a derived summary, unless a filter asks for a value that only the
+    game knows. Unreadable matches are omitted.
     """
     for each in listed:
         with contextlib.suppress(Damaged, Usage):
@@ -133,6 +133,6 @@ def index_of(record: MatchRecord, after: int = 0) -> IndexedMatch:
 
 
 def _only_grew(record: MatchRecord, version: int) -> bool:
-    """Return whether the line still has all moves indexed at a version, and none was secret."""
+    """Return whether the line still has all moves indexed at a version, none of them secret."""
     edited = any(isinstance(event, Edit) for event in record.events[version:])
     return record.shared <= version and not record.game.has_secrets and not edited

@@ -37,7 +37,7 @@ def opening(
 
 
 def line_of(seat: int | None, token: str | None, note: str = "") -> str:
-    """Return the line of an event: its seat, its token if it is not hidden, and its note."""
+    """Return the line of an event: its seat, its move text unless it is hidden, and its note."""
     if token is None:
         return f"sealed {seat}"
     if token == ADJUSTED:
@@ -88,7 +88,7 @@ class SeenMatch:
 
     @property
     def line(self) -> SeenLine | None:
-        """The line that was seen; `None` before `new`, and after a line that does not fit."""
+        """The line as it was seen; `None` before `new`, and after a line that contradicts it."""
         return self._seen[-1]
 
     def take(self, line: str) -> None:

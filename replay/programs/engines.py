@@ -1,4 +1,4 @@
-"""The engines that come with Plybook: one plays at random, one searches."""
+"""The engines that come with Plybook: `random` plays at random, `search` searches."""
 
 from __future__ import annotations
 

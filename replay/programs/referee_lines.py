@@ -1,4 +1,4 @@
-"""The referee for programs: each line is a request, and each gets one answer in JSON.
+"""The referee for programs: each line is a request, answered by one line of JSON.
 
 The match is in memory only. The program that sends the lines enters the moves of all
 seats, dice and secret moves too, so nothing is withheld from it.

@@ -34,7 +34,7 @@ DECODER: Final = msgspec.json.Decoder(list[BroughtIn])
 
 
 def mark(events: Sequence[StoredEvent], at: int, facts: Mapping[str, str]) -> dict[str, str]:
-    """Return the fact that events are brought in; that of `facts` about earlier ones stays."""
+    """Return the fact that events were imported, added to the part in `facts` if there is one."""
     if not events:
         return {}
     new = BroughtIn(events[0].version, events[-1].version, at, events[-1].hash.hex())
@@ -52,7 +52,7 @@ def brought_in(book: Book, record: MatchRecord) -> dict[int, int]:
 
 
 def _facts(book: Book, record: MatchRecord) -> Iterator[Mapping[str, str]]:
-    """Yield the facts of a match and of those it was forked from, which have its first events."""
+    """Yield the facts of a match and of its ancestors, which have its first events."""
     stream = record.stream
     yield book.store.metadata(stream.id)
     while stream.parent is not None:

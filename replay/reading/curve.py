@@ -28,7 +28,7 @@ BEST: Final = re.compile("(?:; best|by force): (.+)")
 
 
 class BestLine(Struct, frozen=True):
-    """A line that an analysis prefers: its first move as a token, and all of it in words."""
+    """A line that an analysis prefers: its first move as a move text, and all moves in words."""
 
     text: str
     words: str

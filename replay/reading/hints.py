@@ -74,7 +74,7 @@ def legal_texts(record: MatchRecord, match: Match, viewer: int | None = None) ->
 def legal_choices(
     record: MatchRecord, seat: int, viewer: int | None = None, names: Names = UNNAMED
 ) -> list[Choice]:
-    """Return the legal moves of a seat with the picks for each, sorted by token.
+    """Return the legal moves of a seat with the picks for each, sorted by move text.
 
     Empty if the viewer may not know them.
     """
@@ -102,7 +102,7 @@ def begun_choices(
 
 
 def sealable_moves(record: MatchRecord, seat: int, viewer: int | None) -> list[SecretMoves]:
-    """Describe the secret moves that a seat may enter, for a viewer: none the service rolls."""
+    """Describe the secret moves that a seat may enter, without moves that the service rolls."""
     hidden = seat in withheld(record, viewer)
     found = secret_moves(record.state, seat, hidden)
     rolled = record.header.dice != "table" and dice.awaited(record.match, seat)
@@ -127,7 +127,7 @@ def secret_moves(state: State, seat: int, hidden: bool = False) -> list[SecretMo
 
 
 def _sample(state: State, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
-    """Yield legal tokens of a kind, first those without optional parts, which are often illegal."""
+    """Yield legal move texts of a kind, first without optional parts, which are often illegal."""
     for unfinished in kind.notation.beginning(""):
         for tried in (unfinished.plain, unfinished):
             for move in completion.legal_moves(state, seat, kind, tried):
@@ -137,7 +137,7 @@ def _sample(state: State, seat: int, kind: type[Move[Any]]) -> Iterator[str]:
 def entry(
     record: MatchRecord, seat: int | None, prefix: str, viewer: int | None = None
 ) -> Completion:
-    """Judge the beginning of a token that a seat enters; `None` means any awaited seat.
+    """Judge the beginning of a move text that a seat enters; `None` means any awaited seat.
 
     For a viewer who may not know the legal moves, only the notation decides.
     """
@@ -157,7 +157,7 @@ def picked(
 ) -> Completion:
     """Judge picks, in order and separated by commas, of a seat or of any awaited seat.
 
-    A viewer who may not know the legal moves enters the token instead.
+    A viewer who may not know the legal moves enters the move text instead.
     """
     if record.state.quiet:
         return Completion("illegal", UNJUDGED)

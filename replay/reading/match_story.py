@@ -47,7 +47,7 @@ class Moment(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """The story of a match that is over; a part that it does not have is `None` or empty."""
+    """The story of a match that is over; missing parts are `None` or empty."""
 
     lead: Lead | None
     longest: LongTurn | None

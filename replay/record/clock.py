@@ -89,7 +89,7 @@ class SeatTime(NamedTuple):
 
 
 class Times(Struct, frozen=True):
-    """The times of a match up to its last event, at `at` (`None` before the clock has started).
+    """The times of a match up to its last event at `at`; `None` before the clock has started.
 
     `control` are the stages of its clock.
     `spent` has for each version the time that the event's seat took for it. It is `None` for an
@@ -224,8 +224,7 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
     running: bool
     """Whether the clock runs."""
     ahead: tuple[Phase, ...] = ()
-    """The phases that the clock shows from `since` on, if it runs; none for a clock that only
-    counts `left` down."""
+    """The phases that a running clock shows from `since` on; empty if it just counts down."""
 
     def shown(self, passed: int) -> Phase | None:
         """Return the display at a time after the last event; `None` without a limit."""
@@ -241,7 +240,7 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
 
 
 class Clocks(Struct, frozen=True):
-    """The clocks of all seats at `since`; running ones have run since then.
+    """The clocks of all seats at `since`; clocks that run have run since then.
 
     `since` is in milliseconds since 1970, `None` while no clock has started.
     """
@@ -271,7 +270,7 @@ def _seat_clock(clock: Clock, times: Times, number: int) -> SeatClock:
 
 
 def time_left(clock: Clock, times: Times, seat: int, at: int) -> int | None:
-    """Return the time until a seat's time is up, 0 or less if it is; `None` without a limit."""
+    """Return the time until a seat's time is up, 0 or less afterwards; `None` without a limit."""
     own, limits = times.seats[seat - 1], []
     if own.account is not None:
         thought = _thought(own, max(at, times.at or at))

@@ -103,7 +103,7 @@ def next_roll(seed: bytes, header: Header, line: Sequence[Ply], seat: int) -> Ca
 
 
 def asked(game: Game[Any], entry: object) -> RollRequest | None:
-    """Return the roll that a token or an entry requests, or `None`."""
+    """Return the roll that a move text or an entry requests, or `None`."""
     if not isinstance(entry, move_text.SplitText):
         return entry if isinstance(entry, RollRequest) else None
     if entry.body != ROLL or game.parse(ROLL) is not None:
@@ -112,7 +112,7 @@ def asked(game: Game[Any], entry: object) -> RollRequest | None:
 
 
 def asking(game: Game[Any], token: str) -> str | None:
-    """Return the token that requests a roll, for a token with the rolled values, or `None`."""
+    """Return the move text that requests a roll, given one with the rolled values, or `None`."""
     seat, body = move_text.split(token)
     move = game.parse(body)
     if move is None or not move.chance:

@@ -15,7 +15,7 @@ from replay.record.match_record import MatchRecord
 from replay.store.types import StoredEvent, Stream
 
 SAMPLE: Final = 8
-"""The number of last events that are measured; the others are taken to be like them."""
+"""The number of last events that are measured; earlier events are assumed to be like them."""
 
 ROUNDING: Final = 8
 """Bytes lost with an object on average, as memory is allocated in multiples of 16 bytes."""

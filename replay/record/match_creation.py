@@ -218,7 +218,7 @@ def commitment(seed: bytes | None) -> str | None:
 
 
 def derivation(seed: bytes | None) -> Derivation:
-    """Return how the rolls of a new match follow from a seed; without one nothing follows."""
+    """Return how the rolls of a new match follow from a seed; `None` without a seed."""
     return 1 if seed is None else 2
 
 

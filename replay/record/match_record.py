@@ -87,8 +87,8 @@ HEADER: Final = msgspec.json.Decoder(Header)
 class MatchRecord(Struct, frozen=True):
     """A recorded match: its header, the match folded from its log, and the log itself.
 
-    `log` holds the events as stored, `events` the same ones decoded. `secrets` are the versions of
-    the moves that only their seat may see. `times` is the state of the clock if the match has one.
+    `log` holds the events as stored, `events` the decoded events. `secrets` are the versions of the
+    moves that only their seat may see. `times` is the state of the clock if the match has one.
     """
 
     stream: Stream
@@ -209,7 +209,7 @@ def header_of(stream: Stream) -> Header:
 def begin_record(stream: Stream, find: Callable[[Header], Game[Any]] | None = None) -> MatchRecord:
     """Return the match at version 0. Raises `Damaged`, and `UnknownRuleset` without its game.
 
-    `find` returns the game of a header; by default it is the installed one.
+    `find` returns the game of a header; by default, the installed game.
     """
     header = header_of(stream)
     try:
@@ -307,7 +307,7 @@ def _play(record: MatchRecord, fresh: Sequence[StoredEvent]) -> MatchRecord:
 
 
 def _check_stored(record: MatchRecord, fresh: Sequence[StoredEvent]) -> None:
-    """Raise `Damaged` for a missing event, and for a secret that is not the committed one."""
+    """Raise `Damaged` for a missing event, or for a secret that does not match its commitment."""
     for version, stored in enumerate(fresh, record.match.version + 1):
         if stored.version != version:
             raise DamagedMatch(record.id, f"it lacks version {version}")

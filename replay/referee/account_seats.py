@@ -99,7 +99,7 @@ def _has_host(book: Book, stream: Stream) -> bool:
 
 
 def _is_open(book: Book, stream: Stream) -> bool:
-    """Return whether a match can be played on; one that cannot be read cannot."""
+    """Return whether a match can be played on; false for an unreadable match."""
     with suppress(Damaged, UnknownRuleset):
         return not stream.trashed and book.read(stream).state.outcome is None
     return False

@@ -50,8 +50,8 @@ Roll = Callable[[Match, RollRequest], LogEvent | Violation]
 class JudgedEvents(Struct, frozen=True):
     """Legal events, each with the match it leads to, to append at version `expected`.
 
-    `at` is the time of all events, in milliseconds since 1970. There may be one more than entered:
-    the event that ends a match is followed by the seed of its dice.
+    `at` is the time of all events, in milliseconds since 1970. There may be one more event than was
+    entered: the event that ends a match is followed by the seed of its dice.
     """
 
     events: tuple[LogEvent, ...]
@@ -66,7 +66,7 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
 
     It stores nothing. Raises `Refused` with the index of the first entry that breaks a rule, or
     that follows a roll or a reveal. The result may contain a roll or the seed, which must stay
-    secret until it is stored; to try entries, use `dry_run`.
+    secret until the result is stored; to try entries, use `dry_run`.
     """
     judged = _judged(book, record, entries, functools.partial(_roll, book, record))
     match = judged.match
@@ -144,7 +144,7 @@ def _roll_unseen(record: MatchRecord, match: Match, request: RollRequest) -> Log
 
 
 def _check_unblocked(record: MatchRecord, entries: Sequence[Split]) -> None:
-    """Refuse entries while a sealed move is pending whose secret is missing."""
+    """Refuse entries while a sealed move whose secret is missing is pending."""
     blocked = next(pending(record), None)
     if blocked is not None and not all(isinstance(entry, Edit) for entry in entries):
         seat = getattr(blocked.event, "seat", 0)

@@ -70,7 +70,7 @@ def open_evening(
 
 
 def new_token(name: bytes | None = None) -> str:
-    """Return the token of a new link; a repetition of a request has the same, by its `name`."""
+    """Return the token of a new link; with the `name` of a request, always the same token."""
     return LINK + (secrets.token_urlsafe(24) if name is None else derived_token(name))
 
 

@@ -29,7 +29,7 @@ def try_for(
     """Judge events that are only tried.
 
     Raises `Refused` as `judge` does, in the words that the viewer may read. A guarded move of
-    another seat is refused, legal or not, and so is any move of a match that withholds legal ones.
+    another seat is refused, legal or not; so is any move in a match that withholds legal moves.
     """
     if record.header.legal == "withheld":
         raise Refused(UNTRIED, record.match, record.state.in_turn)

@@ -45,7 +45,8 @@ Laid = Mapping[str, tuple[str, ...]]
 class JudgedAs(Struct, frozen=True):
     """A match of a free board as a game reads it: the moves, and the first ply that breaks a rule.
 
-    The moves are those before that ply. Pieces placed before the start of the game count as set-up.
+    `moves` are the moves before that ply. Pieces placed before the start of the game count as
+    set-up.
     """
 
     moves: tuple[EventText, ...]
@@ -212,7 +213,7 @@ def _refusal(state: State, wrong: Change, pieces: Set, names: Names) -> Violatio
 def _taps(picks: tuple[str, ...], state: State, pieces: Set) -> Iterator[tuple[str, ...]]:
     """Yield the taps by which a change may have to be entered in a game.
 
-    A piece that is put down is named by its kind, and may come from any of those on the board.
+    A piece that is put down is named by its kind, and may come from any piece on the board.
     """
     first, *rest = picks
     if not rest or first[0] not in "wb" or first[1:].isdigit():

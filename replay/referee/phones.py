@@ -1,4 +1,4 @@
-"""A phone that takes the place of another one: a code, good once, gives a seat to who scans it.
+"""A phone that replaces another phone: a code, valid once, gives a seat to the person who scans it.
 
 The book has a digest of the code, and until when it is good. The seat's earlier tokens may then
 only read, and hand over moves that were not sent; a person decides about each of these moves.
@@ -30,7 +30,7 @@ USED: Final = "phone.used."
 LIFETIME: Final = 2 * 60 * 1000
 """Milliseconds for which a code is good."""
 TIME: Final = 8
-"""Bytes of the time in the value of a code; the name of the shared one follows."""
+"""Bytes of the time in the value of a code; the name of the shared value follows."""
 
 
 class FreshCode(NamedTuple):
@@ -129,7 +129,7 @@ def _name(code: str) -> str:
 
 UNSENT: Final = "phone.unsent."
 DECIDED: Final = "phone.decided."
-"""The prefixes of the private values of moves that were handed over, and of those decided."""
+"""The prefixes of the private values of moves: handed over, and decided."""
 WAITS: Final = "phone.waits"
 """The fact of a match in which such a move waits for a decision."""
 MAX_UNSENT: Final = 200
@@ -144,7 +144,7 @@ class UnsentMove(Struct, frozen=True, omit_defaults=True):
     """
 
     id: str
-    """Its id, under which it is entered once."""
+    """The id under which the move is entered once."""
     seat: int
     text: str | None = None
     """The move in the notation of the game; missing if only its taps are known."""
@@ -172,7 +172,7 @@ def hand_over(book: Book, record: MatchRecord, moves: Sequence[UnsentMove]) -> N
 
 
 def unsent(book: Book, record: MatchRecord, seat: int | None) -> list[UnsentMove]:
-    """Return the moves about which a seat decides, its secret ones, or else the host."""
+    """Return the moves that a seat decides about: its secret moves, or for the host the others."""
     found = _waiting(book, record)
     return [each for each in found if (each.seat if each.secret else None) == seat]
 

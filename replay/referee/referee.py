@@ -24,7 +24,7 @@ from replay.record.match_record import Header
 class RefusedEvent(Struct, frozen=True):
     """A refused event: its index, text and seat, and the violated clause with its text.
 
-    `tries_left` are those left in this turn, if refused tries are counted. `near` are the move
+    `tries_left` are the tries left in this turn, if refused tries are counted. `near` are the move
     texts that an ill-formed text may mean.
     """
 
@@ -166,7 +166,7 @@ def _check_flag(clock: Clock, times: Times, late: int | None, at: int) -> Violat
 def _check_patience(
     clock: Clock, times: Times, event: Moved, state: State, at: int
 ) -> Violation | None:
-    """Refuse the claim until the other seats have had a full second more than their time."""
+    """Refuse the claim until the other seats have had a second more than their time."""
     assert event.move.patience is not None
     waits = {number: seat.wait for number, seat in enumerate(times.seats, 1)}
     for seat, wait in waits.items():

@@ -30,7 +30,7 @@ NEXT: Final = "rematch.next"
 OF: Final = "rematch.of"
 """The fact of a rematch that names the match before it."""
 BY: Final = "rematch.by"
-"""The fact of a rematch that names the seat of the match before that wanted it; none for a host."""
+"""The fact of a rematch: the seat in the match before that wanted it; empty for the host."""
 SWAPPED: Final = "rematch.swapped"
 """The fact of a rematch in which every player has the next seat."""
 
@@ -42,7 +42,7 @@ ANALYSIS: Final = Violation("turn", "this is a variation; only the match itself 
 
 
 class OpenedRematch(Struct, frozen=True):
-    """The rematch of a match, and the seat that wanted it; null for the host."""
+    """The rematch of a match, and the seat that wanted it."""
 
     match: str
     by: Seat | None
@@ -66,7 +66,7 @@ class Series(Struct, frozen=True):
 def open_rematch(
     book: Book, record: MatchRecord, *, seat: int | None = None, swap: bool = False
 ) -> OpenedRematch:
-    """Open the rematch that a seat, or the host, wants, or return the one opened before.
+    """Open the rematch that a seat or the host wants, or return the rematch that is open already.
 
     With `swap` every player moves on to the next seat. Raises `Refused` before the match is over,
     and for a variation.
@@ -113,7 +113,7 @@ def count_series(book: Book, record: MatchRecord) -> Series:
 
 
 def _chain(book: Book, record: MatchRecord) -> Iterator[tuple[MatchRecord, dict[int, int]]]:
-    """Yield the match and those before it, each with the last seats of its players by seat."""
+    """Yield the match and the matches before it, with the last seats of its players by seat."""
     person = {seat: seat for seat in seats(record)}
     for _ in range(MAX_MATCHES):
         yield record, person

@@ -41,7 +41,7 @@ class RulesComparison(Struct, frozen=True):
 
 
 def compare_rules(book: Book, old: Game[Any], new: Game[Any]) -> Iterator[RulesComparison]:
-    """Yield each match of the `old` ruleset as the `new` one judges it; other matches are not read.
+    """Yield each match of the `old` ruleset as the `new` ruleset judges it, and no other matches.
 
     Raises `Usage` for rulesets of different games, or for the same ruleset twice.
     """
@@ -76,7 +76,7 @@ def find_difference(record: MatchRecord, new: Game[Any]) -> RulesDifference | No
 
 
 def _translated(event: LineEvent, token: str, new: Game[Any]) -> LineEvent | Violation:
-    """Return an event in another ruleset of its game, or why its notation lacks the move."""
+    """Return an event in another ruleset of its game, or why that notation lacks the move."""
     if not isinstance(event, Moved):
         return event
     move = new.parse(token)

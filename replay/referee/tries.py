@@ -1,7 +1,7 @@
 """Refused tries: a match may count them, and a seat with too many in one turn forfeits.
 
 A try is a move that breaks a clause of the game or its notation; an awaited seat enters it, or the
-host for that seat. A move out of turn, a stale one, and a refused roll, claim or offer do not
+host for that seat. A move out of turn, a stale move, and a refused roll, claim or offer do not
 count.
 """
 

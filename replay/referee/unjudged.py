@@ -28,7 +28,7 @@ PARENT_FIRST: Final = Violation(
 class BrokenPly(Struct, frozen=True):
     """The first event that breaks a rule: its ply, text and clause, with the words of the clause.
 
-    It and all later events are not judged.
+    That event and all later events are not judged.
     """
 
     ply: Ply

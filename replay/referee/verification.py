@@ -62,7 +62,7 @@ class DiceAudit:
         right = dice.rolled(self._seed, self.header, match, event.seat, type(event.move))
         if right == event:
             return None
-        if not self._is_revealed:  # the right ones are a secret until then
+        if not self._is_revealed:  # the right events are secret until then
             return "the dice do not follow from the seed"
         given, should = (move_text.write(match.game, each) for each in (event, right))
         return f"the dice do not follow from the seed: {given} should be {should}"
@@ -192,7 +192,7 @@ def _misplaced_notes(stream: Stream, notes: Stream) -> Verified | None:
 
 
 def _with_people(book: Book, stream: Stream, verdict: Verified) -> Verified:
-    """Add to a verdict what is wrong with the events of people, or what they leave open."""
+    """Add to a verdict the faults of the events of people, and the questions they leave open."""
     people = book.store.people(stream.id)
     fault = people_fault(stream.origin, people) or _citation_fault(book, stream, people)
     if fault and verdict.ok:
@@ -202,7 +202,7 @@ def _with_people(book: Book, stream: Stream, verdict: Verified) -> Verified:
 
 
 def _citation_fault(book: Book, stream: Stream, people: KeptPeople) -> str | None:
-    """Return what is wrong with the people of its parent that a fork cites, or `None`."""
+    """Return the fault of a fork that cites people whom its parent never had, or `None`."""
     hash_ = cited(people.events)
     while hash_ is not None and stream.parent is not None:
         stream = book.store.stream(stream.parent)
@@ -264,7 +264,7 @@ def _unreadable(book: Book, stream: Stream) -> Verified | None:
 
 
 def _note(audit: _Audit, rolls: DiceAudit) -> str | None:
-    """Name what could not be recomputed, or return `None`."""
+    """Name the parts that could not be recomputed, or return `None`."""
     if audit.unknown is not None:
         after = f"after the sealed move of version {audit.unknown}"
         return f"nothing can be judged {after}, as its content is not here"
@@ -342,7 +342,7 @@ class _Audit:
 
 
 def _check_awaited(match: Match, event: Moved) -> Violation | None:
-    """Check a move whose legality cannot be known: its seat must be awaited with such a move."""
+    """Check a move whose legality cannot be known: its seat must be awaited for such a move."""
     tag = event.move.__struct_config__.tag
     if match.state.outcome is None:
         for awaited in match.state.position.awaiting():

@@ -32,7 +32,7 @@ MATCHES: Final = 4
 """The matches of a round."""
 
 PAIRS: Final = 30
-"""A round gives at most this many legal moves, and as many illegal ones."""
+"""A round gives at most this many legal moves, and as many illegal moves."""
 
 OFFERED: Final = 25
 """A round offers at most this many illegal moves of a clause."""
@@ -41,7 +41,7 @@ BARREN: Final = 40
 """The data set ends after this many rounds in a row without a new pair."""
 
 FEW: Final = 400
-"""Up to this many items, this process makes all: other processes would take longer to start."""
+"""Up to this many items, this process makes all, because starting others takes longer."""
 PLIES: Final = 200
 """A match without an end stops after this many moves."""
 ATTEMPTS: Final = 40
@@ -210,7 +210,7 @@ class Trial(NamedTuple):
 
     @property
     def clause(self) -> str:
-        """The clause that the move breaks; empty for a legal one."""
+        """The clause that the move breaks; empty for a legal move."""
         return self.violation.clause if self.violation else ""
 
     @property
@@ -222,7 +222,7 @@ class Trial(NamedTuple):
 
 
 def trials(game: Game[Any], rng: Random) -> Iterator[Trial]:
-    """Play a random match, and yield its moves and others that are tried on the way."""
+    """Play a random match, and yield its moves and the moves that were tried on the way."""
     for place, event in _places(game, rng):
         tried = itertools.chain([event], _attempts(game, place.state.position, rng))
         for each in dict.fromkeys(tried):
@@ -243,7 +243,7 @@ def _places(game: Game[Any], rng: Random) -> Iterator[tuple[SampledPlace, Moved]
 
 
 def _attempts(game: Game[Any], position: Position, rng: Random) -> Iterator[Moved]:
-    """Yield moves of the awaited seats, half of them changed from legal ones in one field."""
+    """Yield moves of the awaited seats, half of them legal moves with one field changed."""
     legal = list(game.legal_moves(position))
     awaited = position.awaiting()
     for number in range(ATTEMPTS):

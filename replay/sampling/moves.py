@@ -74,7 +74,7 @@ def random_secret(
     """Return a legal move of a secret kind, or `None` if none was found; dice decide a roll.
 
     It is made of the texts that its notation offers, if it offers all; an optional part is mostly
-    left out, as most of them are illegal. It differs from a move `like` it in one part only.
+    left out, as most of them are illegal. The move differs from a move `like` it in one part only.
     """
     if kind.chance:
         moves: Iterable[Move[Any] | None] = [kind.roll(position, partial(rng.randint, 1))]
@@ -122,7 +122,7 @@ def changed(move: Move[Any], rng: Random) -> Move[Any]:
 
 
 def _accepted(make: Callable[[], T]) -> T:
-    """Return a struct of random values; it may refuse some with a `ValueError`, like a token."""
+    """Return a struct of random values; like a move text, it may refuse some (`ValueError`)."""
     for _ in range(TRIES):
         with suppress(ValueError):
             return make()

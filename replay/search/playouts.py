@@ -98,7 +98,7 @@ class Choices:
         self._unlisted = {str(kind.__struct_config__.tag): kind for kind in unlisted}
 
     def mover(self, position: Position, first: int | None = None) -> int:
-        """Return the seat that moves next: `first` if it must, else another that must or may."""
+        """Return the seat that moves next: `first` if it must, else a seat that must or may act."""
         seats = [one.seat for one in sorted(position.awaiting(), key=lambda one: not one.must)]
         must = {one.seat for one in position.awaiting() if one.must}
         return first if first is not None and first in must else seats[0]

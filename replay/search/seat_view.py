@@ -34,7 +34,7 @@ class SeenLine(Struct, frozen=True):
     later: tuple[LineEvent | SealedMove, ...] = ()
 
     def then(self, event: LineEvent | SealedMove) -> SeenLine:
-        """Return the line with another event, which is legal."""
+        """Return the line with a further, legal event."""
         if self.later or isinstance(event, SealedMove):
             return replace(self, later=(*self.later, event))
         return SeenLine(event.evolve(self.known)[0])
@@ -42,8 +42,8 @@ class SeenLine(Struct, frozen=True):
     def draw(self, rng: Random) -> State | None:
         """Return a state that agrees with the view; `None` if none is found.
 
-        Each hidden move is replaced by a random legal one. If that makes a later event illegal, all
-        hidden moves are drawn again, so that the result reveals nothing hidden.
+        Each hidden move is replaced by a random legal move. If that makes a later event illegal,
+        all hidden moves are drawn again, so that the result reveals nothing hidden.
         """
         if not self.later:
             return self.known
@@ -69,7 +69,7 @@ def _drawn(state: State, events: Sequence[LineEvent | SealedMove], rng: Random) 
 def _guessed(
     state: State, events: Sequence[LineEvent | SealedMove], place: int, rng: Random
 ) -> dict[int, Move[Any]]:
-    """Return random secret moves of a seat, or hands of several, by their places; none if stuck."""
+    """Return random secret moves of a seat, or hands of several, by place; `None` if stuck."""
     first = events[0]
     assert isinstance(first, SealedMove)
     for kind in completion.unlisted_kinds(state.game, state, first.seat):

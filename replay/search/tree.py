@@ -23,7 +23,7 @@ from replay.sampling.moves import random_secret
 from replay.search.playouts import Choices, Enough, Kind, Values, of_winners, play_out
 
 EXPLORATION: Final = 0.7
-"""The preference for rarely tried moves over good ones (the constant of UCB1)."""
+"""The preference for rarely tried moves over good moves (the constant of UCB1)."""
 WIDENING: Final = 2.0
 """The most candidates among secret moves: this times the square root of the visits."""
 ALIKE: Final = 0.7
@@ -63,7 +63,7 @@ class Findings(Struct, frozen=True):
 
 
 class _Node:
-    """A move in the tree: who made it, and what followed."""
+    """A move in the tree: who made it, and which moves followed."""
 
     __slots__ = ("chance", "children", "moves", "position", "proven", "seat", "totals", "untried",
                  "visits")  # fmt: skip
@@ -86,7 +86,7 @@ class _Node:
         return self.totals[seat - 1] / self.visits if self.visits else 0.5
 
     def loses(self, seat: int) -> bool:
-        """Return whether it is proven that a seat does not win, and that others do."""
+        """Return whether it is proven that a seat does not win and that other seats do."""
         return bool(self.proven) and seat not in (self.proven or ())
 
 
@@ -166,7 +166,7 @@ class _SeatSearch:
         return path, position
 
     def _chosen(self, node: _Node, position: Position, seat: int) -> Move[Any] | None:
-        """Return the move to follow: a roll, a guess of a secret, or the most promising one."""
+        """Return the move to follow: a roll, a guess of a secret, or the most promising move."""
         kind = self._choices.unlisted(position, seat)
         if kind is not None and kind.chance:
             node.chance = True
@@ -184,7 +184,7 @@ class _SeatSearch:
         return self._most_promising(node, seat)
 
     def _renew(self, node: _Node, position: Position, seat: int) -> None:
-        """Note the legal moves of a node, which another position may change."""
+        """Note the legal moves of a node, which may differ from position to position."""
         known = [move for move in node.children if isinstance(move, Secret)]
         legal = (move for move in known if move.check(position, seat) is None)
         node.moves = [*self._choices.listed(position, seat), *legal]
@@ -239,7 +239,7 @@ def _rank(node: _Node) -> tuple[bool, bool, int, float]:
 
 
 def _best_line(move: Hashable, node: _Node) -> Iterator[Moved]:
-    """Yield a move and the best ones after it, up to a secret move."""
+    """Yield a move and the best moves after it, up to a secret move."""
     for _ in range(MAX_LINE):
         if not isinstance(move, Move):
             return

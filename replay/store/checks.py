@@ -15,14 +15,14 @@ from replay.store.sql import position_index, tallies, upkeep
 from replay.store.sql.dialect import Connection
 
 MAX_NAMED: Final = 3
-"""The number of matches, or other things, that a finding names."""
+"""The number of matches, or other things, that a finding names individually."""
 REINDEX: Final = "`plybook reindex` makes it again from the events"
 
 
 class Finding(Struct, frozen=True, rename={"message": "told"}):
     """The result of one check.
 
-    A `fault` endangers records or stops them from being read; a `warning` may lead to one. `advice`
+    A `fault` endangers records or prevents reading them; a `warning` may lead to a fault. `advice`
     is an instruction, and is empty if all is well. JSON keeps the first edition's name of the
     message.
     """

@@ -71,7 +71,7 @@ class ConnectionPool(Generic[C]):
             self._places.release()
 
     def close(self) -> None:
-        """Close every connection; one still lent is closed when it comes back."""
+        """Close every connection; a connection that is still lent is closed on its return."""
         self._closed = True
         self._close_idle()
 

@@ -28,7 +28,7 @@ TRASHED: Final = "AFTER UPDATE OF trashed ON streams WHEN NEW.trashed <> OLD.tra
 VIEWS: Final = Path(__file__).with_name("views.sql").read_text(encoding="utf-8")
 """The views for people who query a book."""
 FACTS: Final = {"insert": "NEW", "update": "NEW", "delete": "OLD"}
-"""The row of `facts` that each kind of write is about."""
+"""The name of the row of `facts` in a trigger, for each kind of write."""
 ADDED: Final = (("insert", "AFTER INSERT", "NEW", ""), ("delete", "BEFORE DELETE", "OLD", "-"))
 """The writes that add what a new row counts to a tally, or subtract what an old row counted."""
 
@@ -63,13 +63,13 @@ def _trigger(name: str, when: str, *actions: str) -> Trigger:
 
 
 def _when(write: str, row: str, condition: str) -> str:
-    """Return when a write of a fact fires; an update does if it changes the value."""
+    """Return when a write of a fact fires its trigger; an update fires if the value changes."""
     updated = " AND NEW.value <> OLD.value" if write.lower() == "update" else ""
     return f"AFTER {write} ON facts WHEN {row}.{condition}{updated}"
 
 
 def _due() -> Iterator[Trigger]:
-    """What is derived from a log is due until it has come as far as the log."""
+    """Data that are derived from a log are due until they have caught up with the log."""
     for name, tables in (
         ("streams_due", ("summaries_due",)),
         ("streams_to_index", ("positions_due", "texts_due")),
@@ -108,7 +108,7 @@ def _unless(condition: str, column: str) -> str:
 
 
 def _changes() -> Iterator[Trigger]:
-    """A match gets the next number in the feed whenever anything of it changes."""
+    """A match gets the next number in the feed whenever any part of it changes."""
     varies = 'instr(NEW.header, \'"kind":"variation"\')'
     root = f"CASE WHEN {varies} THEN coalesce(p.root, NEW.parent_id, NEW.id) ELSE NEW.id END"
     values = f"NEW.id, {NEXT}, {root}, p.public IS 1 AND {varies} > 0, {NOW}, {NEXT}"
@@ -143,7 +143,7 @@ def _changes() -> Iterator[Trigger]:
 
 
 def _left(row: str) -> str:
-    """Return the statement that leaves the id of a match that others do not see any more."""
+    """Return the statement that keeps the id of a match that others can no longer see."""
     return (
         f"INSERT INTO changes (entry, number, root, id, public, at) SELECT {row}"
         " ON CONFLICT (entry) DO UPDATE SET number = excluded.number,"
@@ -202,7 +202,7 @@ def _counts() -> Iterator[Trigger]:
 
 
 def _dropped(table: str, empty: str, key: str) -> Trigger:
-    """Return the trigger that drops a sum of nothing."""
+    """Return the trigger that drops a sum that has become 0."""
     same = " AND ".join(f"{column} = NEW.{column}" for column in key.split(", "))
     when = f"AFTER UPDATE ON {table} WHEN {empty}"
     return _trigger(f"{table}_none", when, f"DELETE FROM {table} WHERE {same}")
@@ -233,7 +233,7 @@ def _lines(steps: str, unless: str, counted: str) -> str:
 
 
 def _countable(steps: str) -> str:
-    """Return the moves of some steps with the lines that made each: all, and those not private."""
+    """Return the moves of some steps with the lines that made them: all, and those not private."""
     every = _lines(steps, "", "count(DISTINCT line) AS lines, 0 AS open")
     shown = _lines(steps, PRIVATE, "0, count(DISTINCT line)")
     move = "root, key, seat, token, kind, result"

@@ -45,7 +45,7 @@ class Epoch:
         return True
 
     def own(self, counter: int) -> None:
-        """Note the counter after a commit of this writer, if it counts such commits too."""
+        """Note the counter after a commit of this writer, in case it counts these commits, too."""
         self._last_seen = counter
 
     def written(self) -> None:
@@ -84,7 +84,7 @@ class Epoch:
         self._heads[stream] = head
 
     def forget(self) -> None:
-        """Forget all heads: one was rolled back, or may have been."""
+        """Forget all heads, because a transaction was rolled back, or may have been."""
         self._heads.clear()
 
     def _end(self) -> None:

@@ -283,5 +283,5 @@ def _text_fault(number: int, known: bytes, text: PersonText | None, said: Fold) 
 
 
 def fits(text: PersonText, known: bytes) -> bool:
-    """Return whether a text is the one of a digest, or is withheld."""
+    """Return whether a text has this digest, or is withheld."""
     return not (text.salt or text.text) or digest(text.salt, text.text) == known

@@ -328,7 +328,7 @@ class _Copying:
         return people
 
     def _notes(self, one: Stream) -> list[StoredEvent]:
-        """Return the annotations of a match. Raises `Damaged` unless they verify."""
+        """Return the annotations of a match. Raises `Damaged` unless the notes verify."""
         notes = self._source.notes(one.id)
         if notes is None:
             return []

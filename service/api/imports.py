@@ -449,8 +449,8 @@ async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMa
 def archive_stored_before(book: Book, archive: Archive, this: CreationRequest) -> Created | None:
     """Return the matches of an archive if an earlier request stored all of them, or `None`.
 
-    Raises `Problem` 409 if any were stored otherwise: importing an archive must not be a way to add
-    to a match without its token.
+    Raises `Problem` 409 if the book has any of them from elsewhere: importing an archive must not
+    be a way to add to a match without its token.
     """
     here = next((each for each in archive.matches if book.find_existing(each.public_id)), None)
     if here is None:

@@ -22,7 +22,7 @@ class BlockadeOptions(Options, frozen=True):
 
 
 def _start(options: BlockadeOptions, seats: int) -> Table:
-    """Set up the board; seat 1 moves first (BLK-1.5)."""
+    """Set up the board; seat 1 has the first turn (BLK-1.5)."""
     return Table(set_up(), BLACKS, options.cool, 1, 1)
 
 

@@ -75,7 +75,7 @@ def _end_turn(table: Table, effects: tuple[Effect, ...]) -> Done:
 
 
 def _count(light: int, dark: int) -> tuple[Outcome, tuple[FaceOwned, ...]]:
-    """CUB-4.2: each face to the colour with more of its 15, the match to two faces."""
+    """CUB-4.2: the colour with more of its 15 cubes owns a face; two faces win."""
     faces = []
     for number, face in enumerate(FACES, 1):
         counts = (light & face).bit_count(), (dark & face).bit_count()

@@ -84,7 +84,7 @@ class Put(Open, frozen=True):
     example: ClassVar[str] = "w@c3"
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse a piece of a different set, and a taken place."""
+        """Refuse a piece of a different set, or a place that is taken."""
         if self.piece not in codes(position.pieces):
             known = ", ".join(codes(position.pieces))
             return Violation("FRB-1.2", f"{self.piece} is not a piece here; use one of {known}")
@@ -109,7 +109,7 @@ class Carry(Open, frozen=True):
     """The place where the piece goes."""
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse an empty start, and a move that ends where it began."""
+        """Refuse a start that is empty, or a move that ends where it began."""
         if fault := empty(position, self.from_) or missing(position, self.to):
             return fault
         if self.from_ == self.to:
@@ -160,7 +160,7 @@ class Stack(Carry, frozen=True):
         return f"Stack on {self.to}"
 
     def offered(self, position: Layout) -> bool:
-        """Two taps capture in the sets whose pieces go on others only so; a stack is typed."""
+        """Two taps capture in sets whose pieces move only by capturing; a stack's move is typed."""
         return position.pieces not in ("chess", "draughts")
 
 
@@ -199,7 +199,7 @@ class Flip(Open, frozen=True):
     example: ClassVar[str] = "/e4"
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse an empty place, and letters."""
+        """Refuse a place that is empty or holds letters."""
         if fault := empty(position, self.at):
             return fault
         if position.pieces == "letters":
@@ -232,7 +232,7 @@ class Pass(Move[Layout], frozen=True):
         return iter((cls(),))
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse nothing: a seat may always pass."""
+        """Allow every pass: a seat may always pass."""
         return None
 
     def evolve(self, position: Layout, seat: int) -> Next:
@@ -255,7 +255,7 @@ class End(Open, frozen=True):
     example: ClassVar[str] = "end=draw"
 
     def check(self, position: Layout, seat: int) -> Violation | None:
-        """Refuse nothing: any result may be entered."""
+        """Allow every result: any result may be entered."""
         return None
 
     def evolve(self, position: Layout, seat: int) -> Next:

@@ -35,7 +35,7 @@ def said(code: str, words: Mapping[str, str] = WORDS) -> str:
 
 
 def flipped(code: str) -> str:
-    """Return the piece in the other colour; a letter stays."""
+    """Return the piece in the other colour; a letter has no other colour."""
     return f"{'b' if code[0] == 'w' else 'w'}{code[1:]}" if code[0] in "wb" else code
 
 

@@ -113,7 +113,7 @@ WHY: Final[dict[How, str]] = {
 
 
 class WentOut(Effect, frozen=True):
-    """A seat went out, and its pyramids left the board's `squares` (PWR-6.4)."""
+    """A seat declared another seat knocked out (PWR-6.1)."""
 
     seat: int
     how: How

@@ -91,6 +91,6 @@ class Table(Position, frozen=True):
         return self.result
 
     def declarable(self, seat: int, target: int) -> bool:
-        """Return whether a seat may declare another knocked out (PWR-6.1)."""
+        """Return whether a seat may declare another seat knocked out (PWR-6.1)."""
         in_game = target != seat and target in self.playing
         return in_game and self.lost[target - 1] >= KNOCKOUT

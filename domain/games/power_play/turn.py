@@ -262,7 +262,7 @@ def finish(table: Table) -> Table:
 def concluded(table: Table, seat: int, clause: str) -> tuple[Table, tuple[Effect, ...]] | None:
     """Remove a seat (PWR-6.4); if it had the turn, the turn is over and counts.
 
-    Return `None` if only one other seat is left.
+    Return `None` if a single other seat is left.
     """
     if len(table.playing) == 2:
         return None

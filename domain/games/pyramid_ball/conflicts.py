@@ -112,8 +112,8 @@ def _swap_places(
 class _Conflict:
     """The moves of one row into occupied squares, while they are resolved.
 
-    `tries` is the square that each moving pyramid tries, whether or not it succeeds; `failed`
-    grows, and `going`, the others, shrinks.
+    `tries` maps each moving pyramid to the square that it tries, whether or not it succeeds;
+    `failed` grows, and `going`, the other moving pyramids, shrinks.
     """
 
     __slots__ = ("closed", "defends", "failed", "going", "squares", "tries")

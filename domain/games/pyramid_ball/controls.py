@@ -22,7 +22,7 @@ from domain.games.pyramid_ball.table import Table
 from domain.notation import SIZE_LABELS, Label
 
 STILL: Final = "S=...,M=...,L=..."
-"""The program without moves, from which people make every other."""
+"""The program without moves, which people change into their own."""
 
 COMMANDS: Final = (
     Label("F", "forward", "↑", ("ArrowUp", "f")),
@@ -65,7 +65,7 @@ PASS: Final = PadGroup(
 
 
 def controls(state: State, seat: int) -> MoveControls:
-    """Return the pad for a program or a pick of a seat, if it is to make one."""
+    """Return the pad for a seat's program or pick, if the seat is due to make one."""
     position = state.position
     assert isinstance(position, Play)
     kinds = {tag for one in state.awaiting() if one.seat == seat for tag in one.moves}

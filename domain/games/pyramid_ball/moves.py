@@ -179,7 +179,7 @@ class Foul(Move[Play], frozen=True):
 
     @classmethod
     def legal(cls, position: Play, seat: int) -> Iterator[Foul]:
-        """Yield the one claim."""
+        """Yield the claim, which has no fields."""
         yield cls()
 
     def check(self, position: Play, seat: int) -> Violation | None:
@@ -193,7 +193,7 @@ class Foul(Move[Play], frozen=True):
         return "Call foul"
 
     def evolve(self, position: Play, seat: int) -> Step:
-        """Replace the missing program by one without moves, and play the turn."""
+        """Play the turn with an empty program in place of the missing program."""
         mine = position.secrets[seat - 1]
         assert isinstance(mine, Program)
         late = 3 - seat

@@ -90,7 +90,7 @@ PROGRAM_ROW: Final = (1, 0, 0, 2, 3, 0)
 """For each row of a turn its program row, in which a pass can be thrown, or 0."""
 
 Movers = tuple[tuple[int, Way], ...]
-"""The pyramids that have a direction in a row, each with its way."""
+"""The pyramids that have a direction in a row, each with its sense."""
 
 
 @functools.lru_cache(4096)

@@ -45,10 +45,10 @@ class Interrupted(Struct, frozen=True):
 class Table(Struct, frozen=True):
     """The public part of a position.
 
-    `seat` chooses or places (0 if both are awaited); `low` is the seat at row 1. `squares` are by
-    pyramid, empty before the seats are decided. `carrier` is a pyramid, or `NOBODY` while the ball
-    is on the square `loose`. `taken` and `used` are the sizes of each seat's special moves, like
-    `SL`.
+    `seat` is the seat that chooses or places (0 if both seats are awaited); `low` is the seat at
+    row 1. `squares` are by pyramid, empty before the seats are decided. `carrier` is a pyramid, or
+    `NOBODY` while the ball is on the square `loose`. `taken` and `used` are the sizes of each
+    seat's special moves, like `SL`.
     """
 
     advanced: bool

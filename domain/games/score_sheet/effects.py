@@ -54,7 +54,7 @@ class Ended(Effect, frozen=True):
 
 
 class Left(Effect, frozen=True):
-    """A seat left, and its numbers stay."""
+    """A seat left; its numbers remain on the sheet."""
 
     seat: int
 

@@ -21,7 +21,7 @@ NUMBER = Lexeme("0|-?[1-9][0-9]{0,4}", int, str)
 
 
 class Entering(Move[Sheet], frozen=True):
-    """A number of a seat; there are too many to list."""
+    """The number that a seat enters; there are too many numbers to list."""
 
     names_seat: ClassVar[bool] = True
     listed: ClassVar[bool] = False

@@ -119,10 +119,10 @@ def import_archive(
     and nothing is stored.
 
     The import stores nothing unless every line verifies (`BadLine`), continues the book's matches
-    (`Diverged`) and can be read (`Usage` while a move is sealed). A match is stored whole; if one
-    grows meanwhile (`Stale`), repeat the import. Tags of a match that the book already has stay
-    unchanged. Its players change with the events of people that the book lacks; erased ones do not
-    come back, which a warning says.
+    (`Diverged`) and can be read (`Usage` while a move is sealed). A match is stored whole; if a
+    match of the book grows meanwhile (`Stale`), repeat the import. Tags of a match that the book
+    already has stay unchanged. Its players change with the events of people that the book lacks;
+    erased ones do not come back, which a warning says.
     """
     with closing(read_archive(file, bounds)) as archive:
         list(verdicts(archive))
@@ -226,7 +226,7 @@ def _find(store: Store, public_id: str) -> Stream | None:
 def _more_events(
     stream: Stream, known: Sequence[StoredEvent], events: Sequence[StoredEvent]
 ) -> list[StoredEvent]:
-    """Return the events after the known ones. Raises `Diverged`."""
+    """Return the events that follow the known events. Raises `Diverged`."""
     more = list(events[len(known) :])
     for own_event, other in zip(known, events, strict=False):
         if own_event.hash != other.hash:
@@ -277,7 +277,7 @@ def _check_fork(archive: Archive, record: MatchRecord) -> None:
 
 
 def _check_added(archive: Archive, record: MatchRecord, known: int, now: int) -> None:
-    """Judge the events after the known ones of a match of the book like entries of its host.
+    """Judge the events after the known events of a match as if its host entered them.
 
     The archive must prove what the book keeps secret, or a refusal would reveal that: the hands
     and programs sealed so far, and the dice. Raises `Usage`.

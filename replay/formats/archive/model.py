@@ -65,7 +65,7 @@ class SaltedText(Struct, frozen=True, forbid_unknown_fields=True):
 class PersonLine(ArchiveLine, frozen=True, tag="person"):
     """An event of a match's people. `hash`, `name` and `reason` are in hex.
 
-    A text that is null is withheld; an erased one is missing.
+    A text that is null is withheld; an erased text is missing.
     """
 
     number: int

@@ -103,7 +103,7 @@ class Archive(Struct, frozen=True):
     warnings: tuple[ReaderWarning, ...] = ()
 
     def line(self, stream: Stream, version: int | None) -> int:
-        """Return the line of a version of a match; a fork finds a shared version in its parent."""
+        """Return the line of a version of a match; a version shared by a fork is in its parent."""
         while version and version <= (stream.fork_version or 0) and stream.parent is not None:
             stream = self.store.stream(stream.parent)
         return self.places[stream.public_id, version or 0]

@@ -273,7 +273,7 @@ def _next_event(line: EventLine, before: bytes, version: int) -> NewEvent:
 
 
 def _check_person_text(event: PersonEvent, text: PersonText) -> None:
-    """Refuse a text of another event, and one that could not be entered."""
+    """Refuse a text that belongs to another event or that nobody could have entered."""
     known = {NAME: event.name, REASON: event.reason}.get(text.kind, b"")
     if not known or not fits(text, known):
         raise BadPart(f"the {text.kind[:10]} of an event of people does not match its digest")

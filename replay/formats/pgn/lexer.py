@@ -1,7 +1,8 @@
 """Split PGN into lexemes: tags, comments, words, parentheses (PGN 5 to 8).
 
-Move numbers, periods and white space are left out; a sign that ends itself needs no space. A tag
-after an empty line is a heading. Nothing inside a comment is a tag, a move or an escaped line.
+Move numbers, periods and white space are left out; a token that ends by itself needs no space after
+it. A tag after an empty line is a heading. Nothing inside a comment is a tag, a move or an escaped
+line.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ TOKEN: Final = re.compile(
 TAG_START: Final = re.compile(r"\s*\[\s*[A-Za-z]")
 BRACE: Final = re.compile(r"[{}]")
 MAX_NESTED: Final = 50
-"""The most lines, and the most braces, in which a comment with others inside is looked for."""
+"""The most lines, and braces, within which the end of a comment with comments is searched."""
 NESTED: Final = "this comment has others inside, which PGN has not; it was read with them"
 
 

@@ -1,4 +1,4 @@
-"""What a game adds to PGN, and the names of tags that mean something on either side."""
+"""The parts that a game adds to PGN, and the tag names that mean something in either format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 THEIRS: Final = frozenset((*SEATS, POSITION, "SetUp", "Variant", "Result"))
 """The tags that say in PGN how a game is played; a free tag of a match cannot have their names."""
 OURS: Final = re.compile("Game|Rules|Option|Position|Seat[0-9]+")
-"""The tags that do so in a text record; in PGN they are plain."""
+"""The tags that have a meaning in a text record; in PGN they are plain tags."""
 IN_PGN: Final = "PGN_"
 """The prefix, in a match, of a plain tag of PGN whose name or value means something else there."""
 IN_MATCH: Final = "Plybook_"

@@ -111,7 +111,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 class PgnReading(Reading):
-    """A game being parsed. Variations are kept up to what is not understood in them."""
+    """A game being parsed. A variation is kept up to the first part that is not understood."""
 
     def __init__(self, number: int, tally: Tally, game: PgnGame) -> None:
         super().__init__(number, tally, spellings=True)
@@ -157,7 +157,7 @@ class PgnReading(Reading):
         return fault.clause not in (BOUND, "tag") and not self._is_text()
 
     def _is_text(self) -> bool:
-        """Return whether nothing so far is of a game."""
+        """Return whether no part read so far belongs to a game."""
         return not (self._given or self._plies)
 
     def record(self) -> Record:
@@ -193,7 +193,7 @@ class PgnReading(Reading):
             self._comment(comment)
 
     def _tag(self, name: str, value: str, at: RecordLexeme) -> None:
-        """Add a tag with its meaning, or keep it as a plain one."""
+        """Add a tag with its meaning, or keep it as a plain tag."""
         if name == "SetUp" or (name == "Result" and result_of(value)):
             return
         own = SEATS.get(name, "Position" if name == POSITION else name)

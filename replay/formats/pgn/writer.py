@@ -100,7 +100,7 @@ class _Writing:
         self.after: list[str] = []
 
     def line(self, line: RecordLine, state: State, last: str = "", depth: int = 0) -> list[str]:
-        """Return the words of a line after a state; `last` is a move that is repeated before it."""
+        """Return the words of a line after a state; `last` is a move to repeat before the line."""
         words = [*([last] if last else ()), *_comments(line.comments)]
         numbered = False
         for index, node in enumerate(line.nodes):
@@ -177,7 +177,7 @@ def _comments(comments: Iterable[str]) -> Iterator[str]:
 
 
 def _wrap(words: Iterable[str]) -> str:
-    """Fill lines with words; none begins with a percent sign, which would escape it (PGN 6)."""
+    """Fill lines with words; no line begins with a percent sign, which would escape it (PGN 6)."""
     lines = [""]
     for word in words:
         width = len(lines[-1]) + 1 + len(word)

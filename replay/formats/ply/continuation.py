@@ -55,7 +55,7 @@ MAX_ALIKE: Final = 20
 MAX_SEEN: Final = 200
 """The most matches of a pairing that are looked at for them."""
 MAX_CORRECTED: Final = 2
-"""The most plies that a file corrects at once; with more it is of another match."""
+"""The most plies that a file corrects at once; with more corrections it is a different match."""
 
 May = Callable[[MatchRecord], bool]
 """Returns whether the caller may continue a match."""
@@ -133,7 +133,7 @@ def find_continuation(
 def begins_alike(
     book: Book, record: Record, may: May = _anybody, others: Collection[str] = ()
 ) -> str:
-    """Return the words for a new match of a record of which another one may be a beginning."""
+    """Return a warning for a new match of a record that another match may begin."""
     for match in find_alike(book, record, others):
         old, new = match.match.line, record.match.line
         if may(match) and (not old or (new and old[0].event == new[0].event)):
@@ -186,7 +186,7 @@ def _edits(match: MatchRecord, new: list[LineEvent], wrong: list[int]) -> tuple[
 
 
 def go_on(book: Book, record: Record, this: Continuation) -> MatchRecord:
-    """Enter what a record has beyond its match: events, comments, variations, tags.
+    """Enter the parts of a record that its match lacks: events, comments, variations, tags.
 
     Each step can be repeated. Raises `Stale` if the match has grown since.
     """
@@ -216,7 +216,7 @@ def _annotate(book: Book, match: MatchRecord, line: RecordLine, start: int = 0) 
 def _add_variations(
     book: Book, match: MatchRecord, line: RecordLine, kin: list[MatchRecord], start: int = 0
 ) -> None:
-    """Fork the match to the variations that none of its kin has."""
+    """Fork the match for the variations that no match of its family has."""
     events = [ply.event for ply in match.match.line]
     for ply, node in enumerate(line.nodes, start):
         for inside in node.variations:

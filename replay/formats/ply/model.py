@@ -68,7 +68,7 @@ class Record(Struct, frozen=True):
     number: int = 1
     """The number of the record in its file, from 1."""
     warnings: tuple[ReaderWarning, ...] = ()
-    """What was read otherwise than written; no part of what is stored."""
+    """Warnings about parts that were not read as written; they are not stored."""
     begins: int = 1
     """The line of its file where it begins."""
 

@@ -51,7 +51,7 @@ class Nested(NamedTuple):
 
 @dataclass
 class _Sheet:
-    """The data of one line to be written: the events after ply `start`, with their remarks."""
+    """The data of a line to write: the events after ply `start`, with their remarks."""
 
     record: MatchRecord
     start: int
@@ -148,7 +148,7 @@ def _adjusted_after(record: MatchRecord, start: int) -> int | None:
 
 
 def _annotate(book: Book, sheet: _Sheet, branch: AnalysisLine) -> None:
-    """Add remarks to a line's own events, and its remarks on shared events to the host."""
+    """Add a line's remarks: on its own events to its sheet, on shared events to its host's."""
     notes = book.store.notes(branch.record.stream.id)
     own = {event.id.hex() for event in book.store.read(notes.id)} if notes else set()
     for ply, remarks in by_ply(book, branch.record).items():

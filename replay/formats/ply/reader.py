@@ -46,7 +46,7 @@ def read_records(
 
 
 Mend = Callable[[Chunk, int, Sequence[RecordFault]], Sequence[RecordFault]]
-"""Adds to the faults of a record, at a place of a chunk, what would mend it."""
+"""Adds to the faults of a record, at a place of a chunk, the change that would mend the record."""
 
 
 def read_with_faults(
@@ -114,7 +114,7 @@ class _RecordCount:
 def _read(
     number: int, lexemes: Iterable[RecordLexeme], reading: Reading
 ) -> Record | list[RecordFault]:
-    """Return a record, or its first faults, at least one and at most `MAX_FAULTS`.
+    """Return a record, or its first faults, from one to `MAX_FAULTS` of them.
 
     After a move that is refused the position is unknown: later moves are checked for their form.
     """
@@ -154,7 +154,7 @@ class PassedRecord(Struct, frozen=True, omit_defaults=True):
     warnings: tuple[ReaderWarning, ...] = ()
 
     def words(self) -> str:
-        """Describe the result in a line, and each warning in one more."""
+        """Describe the result in a line, and each warning in a further line."""
         ended = "" if self.outcome is None else f", ended by {self.outcome['clause']}"
         place = f"{self.file}: record {self.record}"
         told = (f"{place}: {each.words()}" for each in self.warnings)
@@ -162,7 +162,7 @@ class PassedRecord(Struct, frozen=True, omit_defaults=True):
 
 
 class FailedRecord(Struct, frozen=True, omit_defaults=True):
-    """A rejected record, with the fields of its first `RecordFault`; `more` are the later ones."""
+    """A rejected record, with the fields of its first `RecordFault`; `more` are later faults."""
 
     file: str
     record: int

@@ -55,7 +55,7 @@ def _heading(record: Record) -> Iterator[Tag]:
 
 
 def write_tag(tag: Tag) -> str:
-    """Write a tag as a line; the value with escapes, and with spaces for control characters."""
+    """Write a tag as a line, with escapes in its value and spaces for control characters."""
     value = tidy(CONTROL.sub(" ", tag.value)) if _unfit(tag.value) else tag.value
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{tag.name} "{escaped}"]\n'

@@ -43,8 +43,11 @@ PUT_TEXT: Final = """
     VALUES (?, ?, ?, ?, ?, array_to_tsvector(?))
 """
 BY_WORDS: Final = "(SELECT * FROM texts WHERE begun @@ ?::tsquery OFFSET 0) AS t"
-"""The texts with some words. With `OFFSET 0` the index of words finds them: the planner expects
-every prefix in 2 % of the texts, and would read all texts from the newest on for a rare word."""
+"""SQL for the texts that contain some words.
+
+With `OFFSET 0` the index of words finds them: the planner expects every prefix in 2 % of the texts,
+and would read all texts from the newest on for a rare word.
+"""
 MAX_LETTERS: Final = 500
 """The letters of a word that are indexed; PostgreSQL allows at most 2,046 bytes for a word."""
 MAX_INDEXED_KB: Final = 250

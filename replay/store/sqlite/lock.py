@@ -177,7 +177,7 @@ def contradiction(path: Path) -> str | None:
 
 
 def lost_log(path: Path) -> bool:
-    """Return whether a program ended without closing the database, and its log is gone since."""
+    """Return whether a program ended without closing the database and its log has vanished."""
     with _inspecting(path) as found:
         return (
             found is not None

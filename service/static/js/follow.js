@@ -63,5 +63,5 @@ async function handOver(pause = AGAIN) {
 
 const view = new MatchView(root, { shown });
 listenForTaps(find(document, "[data-part=stage]"), { tap: () => {}, release: () => document.activeElement?.blur() });
-// A page at an address shows that address; only the head moves on.
+// A page of an earlier ply keeps showing that ply; a page of the head follows the match.
 if (root.dataset.head) view.follow();

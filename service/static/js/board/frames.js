@@ -200,7 +200,7 @@ export function fillUnchanged(frame, shown) {
 /** @type {(board: string, frame: HTMLElement, shown: HTMLElement) => boolean} */
 function fillBoard(board, frame, shown) {
   const [places, before] = [frame, shown].map((each) => findAll(each, `${board} .pb-cell`));
-  // Another pile has other open spaces; a place of a board beside may be named like one on it.
+  // Places of another pile may have the same names but other open spaces.
   const flat = places.length === before.length;
   return places.every((left, at) => {
     const { same } = left.dataset;
