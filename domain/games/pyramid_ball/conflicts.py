@@ -52,15 +52,7 @@ def settle(
         _contest_squares(tries, defends, failed)
     if tried.isdisjoint(squares):  # nobody is in the way
         return _without(failed, tries) if failed else tries, failed, {}
-    entering = [(one, squares.index(to)) for one, to in tries.items() if to in squares]
-    _swap_places(squares, tries, defends, entering, failed)
-    going = _without(failed, tries)
-    conflict = _Conflict(squares, tries, failed, going, defends, closed)
-    return going, failed, conflict.fail_by_what_is_there(entering)
-
-
-Entering = list[tuple[int, int]]
-"""The pyramids that try an occupied square, each with the pyramid on it."""
+    return _fail_by_what_is_there(squares, tries, failed, defends, closed)
 
 
 def _without(failed: dict[int, str], tries: dict[int, int]) -> dict[int, int]:
@@ -97,60 +89,35 @@ def _contest_squares(
 
 
 def _swap_places(
+    squares: list[int], tries: dict[int, int], failed: dict[int, str], defends: tuple[bool, ...]
+) -> list[tuple[int, int]]:
+    """Apply BAL-6.5; return the pyramids that try an occupied square, each with the one on it."""
+    entering: list[tuple[int, int]] = []
+    for one, to in tries.items():
+        if to in squares:
+            other = squares.index(to)
+            entering.append((one, other))
+            if tries.get(other) == squares[one] and (defends[other] or not defends[one]):
+                failed.setdefault(one, "BAL-6.5")
+    return entering
+
+
+def _fail_by_what_is_there(
     squares: list[int],
     tries: dict[int, int],
-    defends: tuple[bool, ...],
-    entering: Entering,
     failed: dict[int, str],
-) -> None:
-    """Apply BAL-6.5."""
-    for one, other in entering:
-        if tries.get(other) == squares[one] and (defends[other] or not defends[one]):
-            failed.setdefault(one, "BAL-6.5")
+    defends: tuple[bool, ...],
+    closed: ClosedRow,
+) -> Settled:
+    """Apply BAL-6.5; repeat BAL-6.6 to BAL-6.11 until nothing changes.
 
-
-class _Conflict:
-    """The moves of one row into occupied squares, while they are resolved.
-
-    `tries` maps each moving pyramid to the square that it tries, whether or not it succeeds;
-    `failed` grows, and `going`, the other moving pyramids, shrinks.
+    All tests in one pass use one snapshot: its failures count from the next pass on.
     """
-
-    __slots__ = ("closed", "defends", "failed", "going", "squares", "tries")
-
-    def __init__(
-        self,
-        squares: list[int],
-        tries: dict[int, int],
-        failed: dict[int, str],
-        going: dict[int, int],
-        defends: tuple[bool, ...],
-        closed: ClosedRow,
-    ) -> None:
-        self.squares = squares
-        self.tries = tries
-        self.failed = failed
-        self.going = going
-        self.defends = defends
-        self.closed = closed
-
-    def fail_by_what_is_there(self, entering: Entering) -> dict[int, Push]:
-        """Repeat BAL-6.6 to BAL-6.11 until nothing changes, and return the pushes."""
-        while True:
-            failing, pushes = self._pass(entering)
-            if pushes and not failing:
-                failing = self._taken_by_pushed(pushes)
-            if not failing:
-                return pushes
-            self.failed.update(failing)
-            for one in failing:
-                del self.going[one]
-
-    def _pass(self, entering: Entering) -> tuple[dict[int, str], dict[int, Push]]:
-        """Apply BAL-6.6 to BAL-6.9 to one snapshot, then BAL-6.10; return failures and pushes."""
+    entering = _swap_places(squares, tries, failed, defends)
+    going = _without(failed, tries)
+    while True:
         failing: dict[int, str] = {}
         pushes: dict[int, Push] = {}
-        going, defends = self.going, self.defends
         for one, other in entering:
             if one not in going or other in going:
                 continue
@@ -158,61 +125,77 @@ class _Conflict:
                 failing[one] = "BAL-6.6"
             elif defends[other]:
                 failing[one] = "BAL-6.7"
-            elif push := self._push(one, other):
-                pushes[one] = push
             else:
-                failing[one] = "BAL-6.9"
-        if len(pushes) > 1:
-            failing.update(_clashing(pushes))
-        return failing, pushes
+                push = _push(squares, going, defends, one, other)
+                if push and _possible(push, squares, tries, defends, closed):
+                    pushes[one] = push
+                else:
+                    failing[one] = "BAL-6.9"
+        if pushes:
+            failing |= _clashing(pushes)
+            failing = failing or _taken_by_pushed(pushes, going, defends)
+        if not failing:
+            return going, failed, pushes
+        failed |= failing
+        for one in failing:
+            del going[one]
 
-    def _push(self, pusher: int, pushed: int) -> Push:
-        """Return the pyramids that a defender would push, and their new squares (BAL-6.8).
 
-        There are none if the push is impossible (BAL-6.9).
-        """
-        push: Push = []
-        squares, one = self.squares, pushed
-        before, at = squares[pusher], squares[pushed]
-        while one not in self.going:
-            if self.defends[one]:
-                return []
-            before, at = at, BEYOND[before][at]
-            push.append((one, at))
-            if at not in squares:
-                break
-            one = squares.index(at)
-        return push if self._possible(push) else []
+def _push(
+    squares: list[int], going: dict[int, int], defends: tuple[bool, ...], pusher: int, one: int
+) -> Push:
+    """Return the pyramids that a defender would push, and their new squares (BAL-6.8).
 
-    def _possible(self, push: Push) -> bool:
-        """BAL-6.9."""
-        last, end = push[-1]
-        if end == OFF:
-            return False
-        closed = self.closed
-        if SEAT[last] == closed.seat and ROW[end] == closed.row != ROW[self.squares[last]]:
-            return False
-        entered = {to for _, to in push}  # the pusher itself tries the square before these
-        return entered.isdisjoint([to for one, to in self.tries.items() if self.defends[one]])
+    There are none if a staying defender is in the way (BAL-6.9).
+    """
+    push: Push = []
+    before, at = squares[pusher], squares[one]
+    while one not in going:
+        if defends[one]:
+            return []
+        before, at = at, BEYOND[before][at]
+        push.append((one, at))
+        if at not in squares:
+            break
+        one = squares.index(at)
+    return push
 
-    def _taken_by_pushed(self, pushes: dict[int, Push]) -> dict[int, str]:
-        """BAL-6.11."""
-        ends = [push[-1][1] for push in pushes.values()]
-        return {
-            one: "BAL-6.11"
-            for one, to in self.going.items()
-            if to in ends and not self.defends[one]
-        }
+
+def _possible(
+    push: Push,
+    squares: list[int],
+    tries: dict[int, int],
+    defends: tuple[bool, ...],
+    closed: ClosedRow,
+) -> bool:
+    """Test the rest of BAL-6.9."""
+    last, end = push[-1]
+    if end == OFF:
+        return False
+    if SEAT[last] == closed.seat and ROW[end] == closed.row != ROW[squares[last]]:
+        return False
+    entered = {to for _, to in push}  # the pusher itself tries the square before these
+    return entered.isdisjoint([to for one, to in tries.items() if defends[one]])
 
 
 def _clashing(pushes: dict[int, Push]) -> dict[int, str]:
     """BAL-6.10."""
+    if len(pushes) == 1:
+        return {}
     return {
         one: "BAL-6.10"
         for one, push in pushes.items()
         for other, against in pushes.items()
         if one != other and _clash(push, against)
     }
+
+
+def _taken_by_pushed(
+    pushes: dict[int, Push], going: dict[int, int], defends: tuple[bool, ...]
+) -> dict[int, str]:
+    """BAL-6.11."""
+    ends = [push[-1][1] for push in pushes.values()]
+    return {one: "BAL-6.11" for one, to in going.items() if to in ends and not defends[one]}
 
 
 def _clash(push: Push, other: Push) -> bool:
