@@ -23,7 +23,7 @@ CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]"
 BREAK: Final = re.compile("[\r\n\u2028\u2029]")
 
 JOINERS: Final = "\u200c\u200d"
-"""The zero-width non-joiner of Persian words and the joiner of emoji; both print as nothing."""
+"""The zero-width non-joiner of Persian words and the joiner of emoji; both are invisible."""
 
 HIDDEN: Final = (
     f"{JOINERS}\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"

@@ -82,7 +82,7 @@ def _routes(longest_import: int) -> Router:
 
 
 def _compressed(longest_import: int) -> Router:
-    """Return the other routes.
+    """Return all other routes; their answers may be compressed.
 
     An event stream is never compressed. Tags are made of bodies before they are compressed.
     """

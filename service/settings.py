@@ -149,7 +149,7 @@ def declarations() -> Iterator[Declaration]:
     for field in structs.fields(Settings):
         name = field.name
         option = OPTIONS.get(name, name.replace("_", "-"))
-        told = words.get(name, "")  # there are none without sources
+        told = words.get(name, "")  # empty without sources
         meaning = told[:1].lower() + told[1:].removesuffix(".")
         right = _right(schemas[name])
         yield Declaration(name, option, types[name], field.default, meaning, right)

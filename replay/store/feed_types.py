@@ -75,7 +75,7 @@ class Changes(Struct, frozen=True):
 
     @property
     def streams(self) -> frozenset[int] | None:
-        """The streams of the matches that have changed; `None` for possibly all."""
+        """The streams of the matches that have changed; `None` if any may have changed."""
         return None if self.found is None else frozenset(each.stream for each in self.found)
 
 

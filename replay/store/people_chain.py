@@ -76,7 +76,7 @@ def person_hash(before: bytes, event: PersonEvent) -> bytes:
 
 
 def changes(before: Mapping[int, str], after: Mapping[int, str]) -> Iterator[Change]:
-    """Yield what leads from names by seat to others; an exchange of names is a swap."""
+    """Yield the changes from one map of names to another; an exchange of names is a swap."""
     now = dict(before)
     for seat in sorted(before.keys() | after.keys()):
         was, name = now.get(seat), after.get(seat)
@@ -209,14 +209,14 @@ def head_of(events: Sequence[PersonEvent]) -> PeopleHead:
 def merged(match: str, kept: KeptPeople, other: KeptPeople) -> KeptPeople:
     """Merge the people of two copies of a `match`, the longer of which continues the shorter.
 
-    What either erased is erased. Raises `Diverged`.
+    A text that either copy has erased is erased. Raises `Diverged`.
     """
     ahead = other if len(other.events) > len(kept.events) else kept
     both = zip(kept.events, other.events, strict=False)
     apart = next((one.number for one, another in both if one != another), None)
     found = {each.seat for each in other.events if each.event == "found"}
     if other.events and not kept.events and kept.names.keys() != found and kept.names:
-        apart = 1  # names from before names were events, and others
+        apart = 1  # names from before names were events, and later events
     if apart is not None:
         raise Diverged(
             f"{match} has diverged: the book and the archive have different changes of who played,"
@@ -236,7 +236,7 @@ def with_names(metadata: Mapping[str, str], names: Mapping[int, str]) -> dict[st
 
 
 def withheld(people: KeptPeople) -> KeptPeople:
-    """Return people without former names and reasons, for who may not read them."""
+    """Return people without former names and reasons, for readers who may not see these."""
     standing = {(number, NAME) for number in fold(people.events).named.values()}
     texts = [
         each if (each.number, each.kind) in standing else replace(each, salt=b"", text="")
@@ -251,7 +251,7 @@ def cited(events: Sequence[PersonEvent]) -> bytes | None:
 
 
 def fault_of(origin: bytes, people: KeptPeople) -> str | None:
-    """Return what is wrong with a chain, its texts, or the names derived from it, or `None`."""
+    """Return the fault of a chain, its texts, or the names derived from it, or `None`."""
     hash_ = beginning(origin)
     for number, event in enumerate(people.events, 1):
         hash_ = person_hash(hash_, event)

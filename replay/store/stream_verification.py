@@ -54,7 +54,7 @@ class _Off(Exception):
 
 
 def people_fault(origin: bytes, people: KeptPeople) -> str | None:
-    """Return the first fault of a match's people; a match from before has names without events."""
+    """Return the first fault of a match's people; an old match may have names without events."""
     kept = people.events or people.texts or people.head.number
     return fault_of(origin, people) if kept else None
 
@@ -66,7 +66,7 @@ def verify_chain(store: Store, stream: int) -> StreamFault | None:
 
 
 def read_verified(store: Store, stream: int) -> list[StoredEvent] | StreamFault:
-    """Return the events of a stream, or the first fault of it or of an ancestor's shared log.
+    """Return a stream's events, or the first fault of the stream or an ancestor's shared log.
 
     Checks the headers, the fork addresses, every event's hash, that no version is missing, the
     head, and that the fork reads the events that its ancestors hold. Other programs may append

@@ -59,8 +59,8 @@ class Stream(Struct, frozen=True):
 class Family(Struct, frozen=True):
     """A match and all its descendants by forks, carriers and the trash included.
 
-    `streams` are by number, a fork after its parent. `metadata` has each stream's own, `notes` the
-    streams of annotations by their match.
+    `streams` are by number, a fork after its parent. `metadata` has each stream's own metadata,
+    `notes` the streams of annotations by their match.
     """
 
     streams: Mapping[int, Stream]
@@ -264,7 +264,7 @@ class MoveCount(Struct, frozen=True):
 
 
 class Author(Struct, frozen=True):
-    """Who changed names, when (in milliseconds since 1970), and why."""
+    """The author, the time (in milliseconds since 1970) and the reason of a change of names."""
 
     name: str = ""
     at: int = 0
@@ -324,10 +324,11 @@ class Creation(Struct, frozen=True):
     `notes` are the first events of its stream of annotations, which is created if there are any.
     `fork_of` is the index, among the streams created together, of a parent whose number is not
     known yet; `stream.parent` is `None` then. `held` are private values by name, which no answer,
-    export or archive contains; `keys` are capabilities that open it at once. `summary` is that of
-    a match after its events; a copy brings its moves by position (`steps`), and as people write
-    them (`moves`). `texts` are those it is found by; an indexer derives what is missing. The
-    `author` is noted with the names of players among the metadata, unless `people` tells of them.
+    export or archive contains; `keys` are capabilities that open it at once. `summary` is that of a
+    match after its events; a copy brings its moves by position (`steps`), and as people write them
+    (`moves`). `texts` are the texts by which searches find it; an indexer derives missing texts.
+    The `author` is noted with the names of players among the metadata, unless `people` tells of
+    them.
     """
 
     stream: NewStream
@@ -449,7 +450,7 @@ class Account(Struct, frozen=True):
 class Evening(Struct, frozen=True):
     """An evening of several matches, made at a time in milliseconds since 1970.
 
-    The `digest` is the SHA-256 of the token in its link, which may have other evenings, too.
+    The `digest` is the SHA-256 of the token in its link, which may belong to other evenings, too.
     `shown` is its visibility.
     """
 

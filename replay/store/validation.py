@@ -102,7 +102,7 @@ def check_summary(summary: Summary, head: int) -> None:
 
 
 def check_events(events: Sequence[NewEvent]) -> None:
-    """Raise `Usage` for events that no store can hold, or two with one id."""
+    """Raise `Usage` for events that no store can hold, or for two events with the same id."""
     for event in events:
         if len(event.id) != ID_BYTES:
             raise Usage(f"an event id must have {ID_BYTES} bytes, not {len(event.id)}")

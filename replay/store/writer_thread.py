@@ -180,7 +180,7 @@ class WriterThread(Generic[C]):
             self._working = False
 
     def _rest(self) -> None:
-        """Do what a thread would do while it waits for jobs. Never raises."""
+        """Do the work of a waiting thread. Never raises."""
 
     def _next_group(self) -> list[Job]:
         """Wait for a job and take all others in the queue. Empty if the store is being closed."""
@@ -261,7 +261,7 @@ class Observer(Protocol):
     """A listener to the transactions of a store. It is called in the thread that writes."""
 
     def committed(self, seconds: float, writes: int = 1) -> None:
-        """Note that a transaction was made durable, how long that took, and of how many writes.
+        """Note that a transaction was made durable, how long this took, and how many writes it had.
 
         The futures of these writes are done next, in the same thread.
         """

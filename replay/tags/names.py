@@ -42,7 +42,7 @@ def check_name(whose: str, name: str) -> None:
 
 
 def clean_name(name: str) -> Cleaned:
-    """Leave out what `check_name` refuses in a name of a file; a blank one becomes empty."""
+    """Remove from a name in a file what `check_name` refuses; a blank name becomes empty."""
     cleaned = without(name, _unfit_in(name), MAX_NAME)
     return cleaned if any(map(_is_visible, cleaned.text)) else Cleaned("", cleaned.done)
 

@@ -1,4 +1,4 @@
-"""Who played a match: who may name its players, until when, and how that is noted."""
+"""Who played a match: who may name its players, until when, and how changes are recorded."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def name_players(
 
     The id of an `account` makes the pseudonym of its host.
 
-    The end of a match fixes who won it. From then on only the host names players, with a reason;
-    erasing needs none, and the `operator` of a server may do that. Raises `Usage` for an invalid
-    name or seat, a missing reason and for a variation, and `Forbidden` for a player who is late, or
-    who names others.
+    The end of a match fixes who won it. From then on only the host names players, with a reason; an
+    erasure needs no reason, and the `operator` of a server may erase, too. Raises `Usage` for an
+    invalid name or seat, a missing reason and for a variation, and `Forbidden` for a player who is
+    late, or who names others.
     """
     for seat, name in names.items():
         check_tag(record.match.seats, f"Seat{seat}", name)
@@ -84,7 +84,7 @@ def swap_players(
 
 
 def check_swap(record: MatchRecord, one: int, other: int) -> None:
-    """Raise `Usage` for a seat that is not there, and for a swap of one seat."""
+    """Raise `Usage` for a seat that does not exist, or for a swap of a seat with itself."""
     for seat in (one, other):
         check_tag(record.match.seats, f"Seat{seat}", "")
     if one == other:
@@ -113,7 +113,7 @@ def _author(
 def _change(
     book: Book, record: MatchRecord, naming: Naming, player: int | None, author: Author
 ) -> None:
-    """Change names in one transaction, in which the match is over or not as it was judged."""
+    """Change names; if the match grows meanwhile, check again whether it is over."""
     if record.header.kind == "variation":
         raise Usage(f"{record.id} is a variation of a match; name the players of that match")
     while True:
@@ -134,7 +134,7 @@ def erase_player(book: Book, stream: Stream, tag: str) -> None:
 def write_names(
     book: Book, stream: Stream, naming: Naming, author: Author, at: int | None = None
 ) -> None:
-    """Write names, if the match is `at` a version; every change of a name comes through here."""
+    """Write names, if the match is `at` a version; every change of a name goes through here."""
     book.store.change_metadata(stream.id, _facts(naming), at, author).result()
 
 

@@ -17,7 +17,7 @@ from replay.tags.names import OF_A_SEAT, end_of
 
 
 class PersonChange(Struct, frozen=True):
-    """A change of who sits where; the text of a former name is for its seat and the host."""
+    """A change of who sits where; the text of a former name is only for its seat and the host."""
 
     number: int
     """The number of the change, from 1."""
@@ -26,9 +26,9 @@ class PersonChange(Struct, frozen=True):
     `forked` begins that of a fork. At `replaced` another phone plays, for the same player."""
     seat: Annotated[int, Meta(description="The seat, from 1; 0 of `forked`.")]
     other: int | None
-    """The seat that it swapped with; null for other changes."""
+    """The seat that this seat swapped with; null for other changes."""
     name: str | None
-    """The name; null for a former one, and for an erased one."""
+    """The name; null for a former name, and for an erased name."""
     after_version: int
     """The version of the log that the change followed."""
     at: int
@@ -39,7 +39,7 @@ class PersonChange(Struct, frozen=True):
     Callers with a role in the match also read the account of a host: `scorekeeper, bob`.
     """
     reason: str | None
-    """The reason, for this seat and the host; null otherwise."""
+    """The reason, shown to this seat and the host; null for others."""
     words: str
     """The change as a sentence."""
 

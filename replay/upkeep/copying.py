@@ -38,7 +38,7 @@ MAX_WAITING: Final = 100
 
 
 class Copied(Struct, frozen=True):
-    """The matches that both books have now, how many of them are new, and the events copied."""
+    """The counts of a copy: matches in both books, new matches, events copied."""
 
     matches: int
     new: int

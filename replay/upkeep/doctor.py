@@ -80,7 +80,7 @@ def games_of(book: Book) -> Iterator[Finding]:
 
 
 def _missing_game(header: Header) -> str | None:
-    """Return why the game of a match is not there, or `None`."""
+    """Return why the game of a match is missing, or `None`."""
     try:
         game_of(header)
     except UnknownRuleset as error:

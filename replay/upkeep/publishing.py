@@ -147,9 +147,9 @@ def _public(book: Book) -> Iterator[Stream]:
 
 
 def _rows_of(book: Book, stream: Stream) -> dict[str, list[tuple[Any, ...]]] | str:
-    """Return the rows of a match by table, none if purged meanwhile; its id if unreadable.
+    """Return the rows of a match by table, none if purged meanwhile; the id of an unreadable match.
 
-    Another process may do this: tuples are pickled fast.
+    This may run in another process: tuples are pickled fast.
     """
     try:
         record = book.read(stream)
@@ -290,4 +290,4 @@ TABLES: Final = {
 NUMBERS: Final = frozenset(
     ("id", "seat", "ply", "turn", "plies", "turns", "stood", "indexed", "place")
 )
-"""The columns with numbers; the others hold texts."""
+"""The columns with numbers; the other columns hold texts."""

@@ -30,8 +30,9 @@ class Purged(Struct, frozen=True):
 def purge(book: Book, stream: Stream, *, variations: bool = False) -> Purged:
     """Delete a match permanently, with its own `variations` if requested.
 
-    A fork that is played on, or has its own tokens, belongs to somebody else. It stays, with its
-    variations. Raises `Usage` if the match has variations of its own and `variations` is false.
+    A fork that is played on, or has its own tokens, belongs to somebody else. Such a fork stays,
+    with its variations. Raises `Usage` if the match has variations of its own and `variations` is
+    false.
     """
     deleted, others = _forks(book, stream)
     if deleted and not variations:
@@ -71,7 +72,7 @@ def _forks(book: Book, stream: Stream) -> tuple[list[Stream], list[Stream]]:
 def _is_own(book: Book, fork: Stream) -> bool:
     try:
         header = header_of(fork)
-    except Damaged:  # its owner cannot be determined
+    except Damaged:  # the owner of the fork cannot be determined
         return False
     return header.kind == "variation" and not book.store.keys(fork.id)
 

@@ -21,7 +21,7 @@ from replay.record.match_summary import summary_of
 from replay.store.types import Derived, Stream
 
 TOGETHER: Final = 200
-"""The matches that are replaced in one transaction: others wait for no more than these."""
+"""The matches that are replaced in one transaction, for which other writes must wait."""
 
 
 class Reindexed(Struct, frozen=True):
@@ -60,7 +60,7 @@ def reindex(book: Book, advance: Advance = lambda _: None) -> Reindexed:
 
 
 def _derive(book: Book, stream: Stream) -> tuple[Stream, Derived]:
-    """Return the data derived from a match: nothing if it was purged, texts if it is unreadable.
+    """Return the data derived from a match; none if it was purged, only texts if it is unreadable.
 
     Without its game, summary and moves stay as they are.
     """
@@ -69,7 +69,7 @@ def _derive(book: Book, stream: Stream) -> tuple[Stream, Derived]:
         try:
             record = book.read(stream)
             return stream, Derived(summary_of(record), index_of(record), texts)
-        except UnknownRuleset:  # only its game could derive again what is kept
+        except UnknownRuleset:  # only the missing game could derive these data again
             kept = book.store.summary(stream.id), book.store.indexed_match(stream.id)
             return stream, Derived(*kept, texts)
         except (Damaged, Usage):

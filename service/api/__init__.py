@@ -1,4 +1,4 @@
-"""The HTTP API: one module for each resource. `service.app` mounts what they have.
+"""The HTTP API: one module for each resource. `service.app` mounts the routes of these modules.
 
 This module names no route module: a worker process imports only the modules that its work needs.
 """

@@ -129,7 +129,7 @@ class AccountLine(Struct, frozen=True):
     event: AccountEvent
     """The kind of news."""
     id: Number | None
-    """The number to resume from; null if another message has the same change."""
+    """The number to resume from; null if a later message belongs to the same change."""
     data: AccountNews
     """The current state of the match for the account."""
 
@@ -153,7 +153,7 @@ def list_account_matches(
 
 
 def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMatch | None:
-    """Return a match as its account sees it; `None` if it lost its role a moment ago."""
+    """Return a match as its account sees it; `None` if the account lost its role a moment ago."""
     held = book.store.key(listed.stream.id, bearer.account.digest)
     if held is None:
         return None

@@ -99,7 +99,10 @@ def list_accounts(book: TheBook, after: After = "", limit: Limit = 100) -> Respo
 @delete("/accounts/{account:str}", {200: AccountGone}, right=OfOperator("remove accounts"))
 @in_thread
 def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
-    """Remove an account with its tokens, its seats, and its name on these. Its matches stay."""
+    """Remove an account with its tokens, its seats, and its name at these seats.
+
+    Its matches stay.
+    """
     remove_account(book, account)
     return answer(AccountGone(account), headers=NO_STORE)
 
@@ -114,7 +117,7 @@ def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
 def issue_token(
     data: JSONBody[TokenRequest], book: TheBook, account: FromPath[str]
 ) -> Response[bytes]:
-    """Issue another token of an account. 409 if it has too many."""
+    """Issue a further token of an account."""
     return _answer_token(book, account, data, accounts.issue)
 
 

@@ -48,7 +48,7 @@ class AnalysisRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AnalysedPly(Struct, frozen=True):
-    """The search of the position after a ply; `value` and `playouts` are null if it found nothing.
+    """The search of the position after a ply; `value` and `playouts` are null without a result.
 
     `comment` is the comment there by the author `analysis`, null at the end of a match.
     """
@@ -70,8 +70,8 @@ async def analyse_ply(
 ) -> Response[bytes]:
     """Search the position after a ply, and replace the comment of `analysis` on it.
 
-    It knows a spectator's view, and the hidden moves that the seat in turn had seen. The search
-    ends if the client disconnects.
+    The search knows a spectator's view, and the hidden moves that the seat in turn had seen. The
+    search ends if the client disconnects.
     """
     _check_allowed(visit)
     record = visit.record

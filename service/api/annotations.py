@@ -74,9 +74,9 @@ class Wordings(Struct, frozen=True):
 class Annotation(Struct, frozen=True):
     """An annotation of the event at a version, of one `kind`.
 
-    `text` has the notation of a request, null if it was retracted; `words` describe it. `ply` is
-    null when the event is no longer in the line. `player` is the name of an author who has a seat.
-    `history` is given on request, the oldest first.
+    `text` has the notation of a request, and is null for a retracted annotation; `words` describe
+    the annotation. `ply` is null when the event is no longer in the line. `player` is the name of
+    an author who has a seat. `history` is given on request, the oldest first.
     """
 
     id: Key

@@ -70,8 +70,8 @@ async def register_hook_for_all(
     """Register an address that the changes of all matches are posted to, as a spectator sees them.
 
     Each post is a `BookDelivery` about one match, at least once and in the order of the numbers;
-    several changes of a match may come as one. `types` chooses the news. Everything else is as for
-    a hook of a match.
+    several changes of a match may come as one. `types` chooses the news. Other rules are as for a
+    hook of a match.
     """
     return await _owner(request).register(data)
 

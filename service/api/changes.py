@@ -65,7 +65,7 @@ FeedName = Annotated[
 Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="How many at most.")]
 
 Write = Callable[[Book, SeenChange], Iterator[tuple[str, Any]]]
-"""Yields the messages about a change, each with its type."""
+"""Yields the messages about a change, each with the name of its type."""
 
 
 class MatchChange(Struct, frozen=True):
@@ -120,7 +120,7 @@ class ActivityLine(Struct, frozen=True):
     event: Happening
     """The kind of change: `opened`, `moved` or `ended`."""
     id: Number | None
-    """The number to resume from; null if another message has the same change."""
+    """The number to resume from; null if a later message belongs to the same change."""
     data: Activity
     """The state of the match."""
 
@@ -208,7 +208,10 @@ async def answer_stream(
     caller: Callable[[], T],
     begin: Callable[[ChangeCursor | None, StreamFormat, Follower, T], Awaitable[Read]],
 ) -> EventStream:
-    """Answer a stream that begins at a place, or now. `begin` gets what `caller` returns."""
+    """Answer a stream that begins at a place, or now.
+
+    `begin` is called with the result of `caller`.
+    """
     cursor = None if place.after is None else place.cursor
     if cursor is not None:
         await _in_history(partial(_page, request, cursor, 1))

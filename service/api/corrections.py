@@ -158,7 +158,7 @@ async def answer_takeback(
 async def redo(
     request: AnyRequest, data: JSONBody[RedoRequest], scene: Drawn = False
 ) -> JSONAnswer:
-    """Enter again the next event that was taken back, as long as nothing else was entered.
+    """Enter again the next event that was taken back, unless any other event was entered since.
 
     After a correction, enter the next event that fell and is legal now. The holder of a seat enters
     its own events again.
@@ -192,7 +192,8 @@ async def amend(
         return made[-1].edits
 
     def report(after: MatchAccess) -> AmendmentResult:
-        # A retry amends again at the original version; the last amendment is the stored one.
+        # A retry amends again at the original version, so the last amendment made is the stored
+        # one.
         names = names_of(book, after.record)
         return _amendment(after.record, made[-1].report(names), stored=True)
 

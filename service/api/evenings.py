@@ -110,7 +110,7 @@ class EveningRenaming(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     title: Name
-    """Its title, of which its matches have the tag `Event`; empty to erase it."""
+    """The title, which its matches have as the tag `Event`; empty to erase it."""
 
 
 class RenamedEvening(Struct, frozen=True):
@@ -119,7 +119,7 @@ class RenamedEvening(Struct, frozen=True):
     evening: str
     """The id of the evening."""
     title: str
-    """Its title now; that of an erased one has the id."""
+    """The title now; an erased title is replaced by the id."""
 
 
 class JoinedEvening(Struct, frozen=True):
@@ -236,7 +236,7 @@ def rename_evening(
 def replace_evening_link(
     request: AnyRequest, book: TheBook, evening: FromPath[str]
 ) -> Response[bytes]:
-    """Replace the link of an evening: the former one opens nothing any more, in no match.
+    """Replace the link of an evening: the former link opens nothing any more, in no match.
 
     A retry under its `Idempotency-Key` gets the same link.
     """

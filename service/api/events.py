@@ -70,7 +70,7 @@ async def enter_events(
 
 
 def _reload(request: AnyRequest, _: FormerName) -> Response[bytes]:
-    """Answer a page of another version: it keeps its moves, and the next page sends them."""
+    """Answer a page of another version: it keeps its moves, and the page after it sends them."""
     wrong = "this page is of another version of Plybook; reload it"
     return answer_problem(
         request, Problem(503, wrong, "page-outdated", headers={"Retry-After": str(SOON)})

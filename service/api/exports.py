@@ -219,7 +219,7 @@ def _wanted(request: AnyRequest, game: Game[Any], asked: str | None) -> tuple[st
 
 
 def _preferred(header: str) -> list[str]:
-    """Return the media types of `Accept` by preference, without those refused."""
+    """Return the media types of `Accept` by preference, without refused types."""
     wanted = []
     for part in header.split(","):
         media_type, *parameters = (each.strip().lower() for each in part.split(";"))
@@ -233,7 +233,7 @@ def _preferred(header: str) -> list[str]:
 def _range(
     record: MatchRecord, name: str, ply: int | None, first: int | None, last: int | None
 ) -> range:
-    """Return the requested plies: an animation's range, or the one shown.
+    """Return the requested plies: an animation's range, or the ply that is shown.
 
     Raises `Problem` 400 for an invalid range, and `UnknownAddress`.
     """

@@ -54,7 +54,7 @@ class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     ply: Ply
     version: Version | None = None
-    """The version at which the line is taken; the present one if omitted."""
+    """The version whose line is forked; the present version if omitted."""
     kind: Literal["variation", "match"] = "variation"
     name: Name | None = None
     """A name for the fork."""
@@ -93,7 +93,7 @@ class TreeMember(Struct, frozen=True):
     main: bool
     """Whether the variation was promoted to the main line."""
     parent: str | None
-    """The id of the match that this one forks from."""
+    """The id of the match from which this match forks."""
     leaves: responses.Ply | None
     """The ply after which the fork leaves its parent."""
     first: fork_tree.BranchPoint | None
@@ -166,10 +166,11 @@ async def fork(
     visit: TheMatchAccess,
     scene: Drawn = False,
 ) -> Response[bytes]:
-    """Fork a match at an address. Every reader may; the answer contains the fork and its tokens.
+    """Fork a match at an address.
 
-    A fork of a private match is private. 409 while something sealed is pending, and if the
-    `Idempotency-Key` belongs to a different request.
+    Every reader may fork a match; the answer contains the fork and its tokens. A fork of a private
+    match is private. 409 while something sealed is pending, and if the `Idempotency-Key` belongs to
+    a different request.
     """
     book, seats = live.book, visit.record.match.seats
     players = {int(seat): name for seat, name in data.players.items()}
@@ -222,7 +223,7 @@ def compare(
     ],
     ply: FromQuery[int | None] = None,
 ) -> Response[bytes]:
-    """Compare a match with another that the caller may also read."""
+    """Compare a match with another match that the caller may read."""
     second = find_match(book, other)
     if not read_scope(request).may_read(book, second.stream) and second.id != visit.record.id:
         wrong = f"{other} is private: it needs an invitation"

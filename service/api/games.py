@@ -23,7 +23,7 @@ from service.openapi.operations import get
 
 
 class MoveKind(Struct, frozen=True):
-    """A kind of move: the tag of its JSON, a description, its notation, and an example token.
+    """A kind of move: the tag of its JSON, a description, its notation, and an example.
 
     `notation` is a regular expression for the text of the move without its seat; the groups are the
     fields of the JSON, in their order.

@@ -46,7 +46,7 @@ COST: Final = 20
 
 
 class FoundGap(Struct, frozen=True):
-    """The shortest ways from a ply to the position on the table, empty if none was found.
+    """The shortest ways from a ply to the position on the table; empty if no way was found.
 
     All ways of up to `searched` events were tried; `stopped` names the limit, `nodes` or `seconds`,
     that ended the search early.
@@ -60,7 +60,7 @@ class FoundGap(Struct, frozen=True):
     searched: int
     """The number of events up to which all ways were tried."""
     stopped: str | None
-    """The limit that ended the search early; null if none did."""
+    """The limit that ended the search early; null if no limit was reached."""
 
 
 @get("/matches/{match:str}/legal", {200: responses.LegalMoves}, sends=("ETag",))

@@ -54,8 +54,8 @@ class HookRegistration(Struct, frozen=True, forbid_unknown_fields=True):
 class HookState(Struct, frozen=True):
     """A hook and its deliveries. The last `failures` calls have failed, the first at `since`.
 
-    The next attempt is `due`, if anything is to be delivered. A `dead` hook is not called any more:
-    it failed for a day, or was answered 410. `answer` describes the result of the last call, at
+    The next attempt is `due`, if there is news to deliver. A `dead` hook is not called any more: it
+    failed for a day, or was answered 410. `answer` describes the result of the last call, at
     `tried`. Until `former_until` calls are also signed with the secrets before the last rotation.
     """
 
@@ -72,7 +72,7 @@ class HookState(Struct, frozen=True):
     dead: bool
     """Whether the hook has ended and is no longer called."""
     answer: str | None
-    """The result of the last call: the status, or what prevented an answer."""
+    """The result of the last call: the status, or the reason why there was no answer."""
     tried: responses.Milliseconds | None
     """Milliseconds since 1970 of the last call."""
     former_until: responses.Milliseconds | None
@@ -87,7 +87,7 @@ class PingResult(Struct, frozen=True):
     arrived: bool
     """Whether the answer was 2xx."""
     answer: str
-    """The result of the last call: the status, or what prevented an answer."""
+    """The result of the last call: the status, or the reason why there was no answer."""
 
 
 class HookOwner:

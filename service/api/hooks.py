@@ -102,7 +102,7 @@ async def ping_hook(request: AnyRequest, hook: FromPath[str]) -> Response[bytes]
     headers=("Idempotency-Key",),
 )
 async def rotate_hook(request: AnyRequest, hook: FromPath[str]) -> Response[bytes]:
-    """Give a hook a new secret; for a day its calls are also signed with the former one.
+    """Give a hook a new secret; for a day its calls are also signed with the former secret.
 
     `webhook-signature` then has a signature for each secret, `Plybook-Signature` only the new
     secret's. 409 if a call would have more than five signatures, and if the secret was rotated
@@ -113,7 +113,7 @@ async def rotate_hook(request: AnyRequest, hook: FromPath[str]) -> Response[byte
 
 @delete("/matches/{match:str}/hooks/{hook:str}", {200: MatchHook}, right=OfWriter("remove a hook"))
 async def remove_hook(request: AnyRequest, hook: FromPath[str]) -> Response[bytes]:
-    """Remove a hook: nothing more is posted to it."""
+    """Remove a hook: no further news is posted to it."""
     return await _owner(request).remove(hook)
 
 

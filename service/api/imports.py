@@ -88,7 +88,7 @@ class Import(Struct, frozen=True):
     faults: tuple[RecordFault, ...]
     """The faults of the records that were rejected, up to 20 of each."""
     warnings: tuple[ReaderWarning, ...] = ()
-    """What was read otherwise than written; up to 20 of each valid record."""
+    """Parts that were not read as written; up to 20 of each valid record."""
 
 
 class ImportedMatch(Struct, frozen=True):
@@ -113,7 +113,7 @@ class ImportedMatch(Struct, frozen=True):
     tokens: responses.Tokens | None
     """The tokens of the new match."""
     note: str | None = None
-    """What is odd about the archive."""
+    """Irregularities of the archive."""
     continued: bool = False
     """Whether the match was here, and got further events."""
 
@@ -135,15 +135,15 @@ async def import_records(
 ) -> Response[bytes]:
     """Store text records, or an archive, as matches; the answer shows their tokens only once.
 
-    An invalid record is reported with its line, and the others are stored; 400 if none is valid. If
-    an unfinished match of the same players, event, round and date begins like a record, the record
-    continues that match if the caller is its host; for other callers it is a new match, with a
-    warning. An archive is stored whole or not at all: 409 if one of its matches exists already, and
-    if the `Idempotency-Key` belongs to a different request. With `merge` its matches may exist. A
-    match that the archive adds nothing to does not change, and gets no tokens in the answer. Any
-    other existing match is continued if the caller is its host; otherwise 409. The host also gets
-    existing matches back from the trash. With `dry_run` nothing is stored. A key of the caller's
-    own opens the matches too, as for `POST /matches`.
+    An invalid record is reported with its line, and the other records are stored; 400 if no record
+    is valid. If an unfinished match of the same players, event, round and date begins like a
+    record, the record continues that match if the caller is its host; for other callers it is a new
+    match, with a warning. An archive is stored whole or not at all: 409 if one of its matches
+    exists already, and if the `Idempotency-Key` belongs to a different request. With `merge` its
+    matches may exist. A match that the archive adds nothing to does not change, and gets no tokens
+    in the answer. Any other existing match is continued if the caller is its host; otherwise 409.
+    The host also gets existing matches back from the trash. With `dry_run` nothing is stored. A key
+    of the caller's own opens the matches too, as for `POST /matches`.
     """
     check_origin(request)
     kind = _media_type(request, (*TEXT, ARCHIVE))
@@ -219,7 +219,7 @@ async def _judged(request: AnyRequest, live: AppState, body: bytes, hint: Hint) 
 Created = dict[str, CreatedMatch]
 """The matches that a request has created, by their ids."""
 Told = tuple[Created, tuple[ReaderWarning, ...]]
-"""These matches, and what the request is warned of."""
+"""The matches of an import, and the warnings for the caller."""
 
 
 async def _import_archive(
@@ -300,7 +300,7 @@ def _go_on(book: Book, record: Record, this: Continuation) -> ImportedMatch:
 
 
 def _host_check(request: AnyRequest, book: Book) -> Callable[[Stream], object]:
-    """Return a check that raises `Problem` 409 for a match of the book with another host."""
+    """Return a check that raises `Problem` 409 for a match whose host is somebody else."""
 
     def check(there: Stream) -> None:
         if not _is_host(request, book, KeptBook(book).read(there)):

@@ -1,4 +1,4 @@
-"""Judge moves without a match, and judge a match whose moves were only taken down."""
+"""Judge moves without a match, and judge a match whose moves were only recorded."""
 
 from __future__ import annotations
 

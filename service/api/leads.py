@@ -36,9 +36,10 @@ class NewLead(LedPlace, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def lead_replay(
     data: JSONBody[NewLead], live: TheAppState, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Turn the pages for all who follow the match: their streams have `led`. Nothing is stored.
+    """Turn the pages for all followers of the match: their streams have `led`. Nothing is stored.
 
-    Whoever may comment may lead; the newest wins. Repeat it within 30 seconds to go on leading.
+    Callers who may comment may lead; the newest lead wins. Repeat it within 30 seconds to go on
+    leading.
     """
     demand_condition()
     then = visit.at(data.version)

@@ -2,8 +2,8 @@
 
     key → ids → access → expected version → events → judge → append → publish → answer
 
-A route gives two functions: one builds the events from the match, the other describes the match
-after them.
+A route gives two functions: the first builds the events from the match, the second describes the
+match after them.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class TrashState(Struct, frozen=True):
     remaining: tuple[str, ...] = ()
     """The forks that stay, with the events they share with the deleted match."""
     erasure_due: int | None = None
-    """Milliseconds since 1970; null if nothing is to be cleaned up."""
+    """Milliseconds since 1970; null if no clean-up is due."""
 
 
 @post(

@@ -28,9 +28,10 @@ from service.openapi.operations import get, patch
 
 
 class PeopleChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """The names of `players` by seat, or two seats to `swap`: others stay. An empty name erases.
+    """The names of `players` by seat, or two seats to `swap`; all other names stay.
 
-    After the end of the match a `reason` is required, unless names are only erased.
+    An empty name erases. After the end of the match a `reason` is required, unless names are only
+    erased.
 
     Example: {"players": {"1": "Jet"}, "reason": "a slip"}
     """

@@ -49,7 +49,7 @@ class UsedCode(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HeldMove(Struct, frozen=True, forbid_unknown_fields=True):
-    """A move in the outbox of a phone whose seat has another one."""
+    """A move in the outbox of a phone whose seat now has another phone."""
 
     id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
     """The id under which the phone had tried to enter it."""
@@ -62,7 +62,7 @@ class HeldMove(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HandedOver(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a phone had not sent when another one took over its seat.
+    """The moves that a phone had not sent when another phone took over its seat.
 
     Example: {"moves": [{"id": "5f0cbb2d1b2f4c1d9a7e3c5b1a2d4e6f", "text": "M@c6"}]}
     """
@@ -76,7 +76,7 @@ class UnsentMoves(Struct, frozen=True):
 
     match: str
     moves: tuple[phones.UnsentMove, ...]
-    """The moves about which the caller decides: the host, or the seat of secret ones."""
+    """The moves that the caller decides about: the host, or for secret moves their seat."""
 
 
 class PhoneCode(Struct, frozen=True):
@@ -87,7 +87,7 @@ class PhoneCode(Struct, frozen=True):
     code: str
     """The code, shown only once."""
     link: str
-    """The address that asks on the other phone whether it replaces the former one."""
+    """The address of a page that asks, on the other phone, whether it replaces the former phone."""
     until: int
     """Milliseconds since 1970 at which the code is good no more: in two minutes."""
 
@@ -102,10 +102,10 @@ class PhoneCode(Struct, frozen=True):
 def make_phone_code(
     request: AnyRequest, data: JSONBody[LostPhone], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Make a code with which another phone takes over a seat; it is good once, for two minutes.
+    """Make a code with which another phone takes over a seat; it is valid once, for two minutes.
 
-    Of several codes for a seat only one is used. 409 for the seat of an account, which plays on any
-    phone.
+    Of several codes for a seat only one can be used. 409 for the seat of an account, which plays on
+    any phone.
     """
     with blaming("$.seat"):
         code, until = phones.make_code(book, visit.record, data.seat)
@@ -124,7 +124,7 @@ def make_phone_code(
 def replace_phone(
     request: AnyRequest, data: JSONBody[UsedCode], book: TheBook, match: FromPath[str]
 ) -> Response[bytes]:
-    """Use a code: the answer has the seat's new token. The former ones read on, and do not write.
+    """Use a code: the answer has the seat's new token. The former tokens may read, but not write.
 
     404 for an unknown code; 409 for a code that was used or has expired. A retry under its
     `Idempotency-Key` gets the same token.
@@ -138,7 +138,7 @@ def replace_phone(
 @post("/matches/{match:str}/unsent", {200: UnsentMoves}, right=READER, problems=(403, 409))
 @in_thread
 def hand_over(data: JSONBody[HandedOver], book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
-    """Hand over what a replaced phone had not sent, with its former token; each move is kept once.
+    """Hand over the moves that a replaced phone had not sent, with its former token, each once.
 
     A move that is in the log already is not kept. 403 for any other token.
     """
@@ -164,7 +164,7 @@ def hand_over(data: JSONBody[HandedOver], book: TheBook, visit: TheMatchAccess) 
 def list_unsent(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """List the moves that replaced phones had not sent, for the host; secret moves for their seat.
 
-    Enter a move under its `id`, or do not; then delete it here.
+    Enter a move under its `id`, or give it up; then delete it here.
     """
     return _list(book, visit)
 

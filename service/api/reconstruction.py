@@ -74,7 +74,7 @@ class ReconstructionRequest(Struct, frozen=True, forbid_unknown_fields=True):
 async def reconstruct_match(
     request: AnyRequest, data: JSONBody[ReconstructionRequest], live: TheAppState
 ) -> Response[bytes]:
-    """Find the match that fits one or two scoresheets, and what they leave open.
+    """Find the match that fits one or two scoresheets, and the questions they leave open.
 
     `--` in a record stands for moves that nobody wrote down, the comment `{[%unsure]}` marks an
     entry whose writer was not sure. A ply that is not `certain` has `choices`. Nothing is stored. A

@@ -97,10 +97,10 @@ ResumeFrom = Annotated[
 
 
 class Leading(LedPlace, frozen=True, kw_only=True):
-    """Who leads, and where."""
+    """The leader, and the place that the leader shows."""
 
     by: str
-    """The player's name, or the role of whoever leads."""
+    """The leader's name as a player, or the leader's role."""
 
 
 class Led(Struct, frozen=True):
@@ -108,7 +108,7 @@ class Led(Struct, frozen=True):
 
     match: str
     lead: Leading | None
-    """Who leads, and where."""
+    """The leader, and the place that the leader shows."""
 
 
 class AdvancedLine(Struct, frozen=True, tag="advanced", tag_field="event"):
@@ -159,7 +159,7 @@ class LedLine(Struct, frozen=True, tag="led", tag_field="event"):
     id: Literal[None]
     """Null: the stream resumes from the last number."""
     data: Led
-    """Who leads, and where."""
+    """The leader, and the place that the leader shows."""
 
 
 class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
@@ -255,7 +255,7 @@ async def _match(
         if now is None:
             return
         beside = await read_book(book, partial(_beside, book, now))
-        yield form.beat  # from here on nothing is missed
+        yield form.beat  # from here on no change is missed
         state, first = await _start(book, now, begin, form, beside.noted[0])
         if first:
             yield first
@@ -369,7 +369,7 @@ def _beside(book: Book, visit: MatchAccess) -> Beside:
 
 
 def _changed(before: Beside, now: Beside, form: StreamFormat) -> bytes:
-    """Return the messages about what changed beside the log."""
+    """Return the messages about changes outside the log."""
     noted = [form.message("notes", now.noted[0], None)] if now.noted != before.noted else []
     people = (form.message("people", each, None) for each in now.people[len(before.people) :])
     return b"".join([*noted, *people])

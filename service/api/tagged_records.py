@@ -49,7 +49,7 @@ async def tagged_records(
 ) -> Response[bytes]:
     """Export the newest 64 matches with a tag that the caller may list, as one file, oldest first.
 
-    The `format` is a text format of their games, like `pgn`; matches of other games are left out.
+    The `format` is a text format of a game, like `pgn`; matches of other games are left out.
     `Left-Out` names the matches that cannot be written.
     """
     form, wanted = _format(format), ListFilter(tag=read_tag(tag))
@@ -92,7 +92,7 @@ def records_of(book: Book, joined: Joined) -> tuple[bytes, list[str]]:
     for match in joined.matches:
         try:
             content.append(_record(book, match, joined.format))
-        except Exception:  # a format may be of a plug-in, and the others are wanted
+        except Exception:  # the format of a plug-in may fail, and the other records are wanted
             LOGGER.exception("the match %s cannot be written as %s", match, joined.format)
             bad.append(match)
     return b"".join(content), bad

@@ -64,7 +64,7 @@ def patch_tags(
 def put_tags(
     data: JSONBody[TagChange], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Replace the tags; others are erased. Players keep their names."""
+    """Replace the tags; tags that are not named are erased. Players keep their names."""
     check_tags(settings, visit.record.match.seats, data.tags)
     there = (each.name for each in match_tags.tags(book, visit.record))
     erased = {name: "" for name in there if not SEAT_TAG.fullmatch(name)}

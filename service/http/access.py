@@ -196,8 +196,8 @@ ACCESS: Final = "plybook.access"
 async def visit(request: AnyRequest, match: FromPath[str]) -> MatchAccess:
     """Return the access that a guard found, or find the match of a request by its full id.
 
-    HTTP accepts no abbreviated ids. A route marked `KEPT` gets a match whose game is not installed,
-    too. Raises `UnknownMatch`, and `Problem` 401 for an invalid token, or for a private match
+    HTTP accepts no abbreviated ids. A route marked `KEPT` also gets matches whose game is not
+    installed. Raises `UnknownMatch`, and `Problem` 401 for an invalid token, or for a private match
     without a token.
     """
     found: Any = request.scope.get(ACCESS)
@@ -395,7 +395,7 @@ def token_names(request: AnyRequest, book: Book, record: MatchRecord) -> frozens
 
 
 def read_scope(request: AnyRequest) -> ReadScope:
-    """Return the scope of a request: listed matches, and those its tokens open.
+    """Return the scope of a request: listed matches, and matches that its tokens open.
 
     An operator's token opens all matches.
     """
@@ -461,7 +461,7 @@ class AccessCache:
     async def look_up(self, request: AnyRequest, match: str) -> MatchAccess:
         """Look up a visit, and remember a caller who may write. Raises as `visit`."""
         request.scope.pop(ACCESS, None)  # type: ignore[typeddict-item]  # a retry looks again
-        epoch = self._book.store.epoch()  # before anything is read
+        epoch = self._book.store.epoch()  # before any data are read
         found = await visit(request, match)
         if found.caller.may_write and epoch == self._epoch:
             if len(self._callers) >= MAX_REMEMBERED:
@@ -471,7 +471,7 @@ class AccessCache:
 
 
 def _caller_key(request: AnyRequest, match: str) -> CallerKey:
-    """Return all that `visit` takes from a request; cookies count only without a header."""
+    """Return every part of a request that `visit` uses; cookies count only without a header."""
     headers = request.headers
     token = headers.get("authorization")
     if token is not None:
@@ -551,9 +551,9 @@ def find_evening(request: AnyRequest, book: Book, what: str | None = None) -> Ev
 def own_key(request: AnyRequest, book: Book) -> bytes | None:
     """Return the digest of the key with which a program opens matches as their host, or `None`.
 
-    A program chooses it itself, or has an account. The token of a seat, of a viewer or of an
-    operator cannot be such a key. Raises `Problem` 400 if it is too short to be a secret, 403 if it
-    only reads.
+    A program chooses it itself, or has an account. A token of a seat, a viewer or an operator
+    cannot be such a key. Raises `Problem` 400 if it is too short to be a secret, 403 if it only
+    reads.
     """
     header = request.headers.get("authorization", "")
     if header.partition(" ")[0].lower() != "bearer":  # like the password of a proxy

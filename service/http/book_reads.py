@@ -62,7 +62,7 @@ def in_thread(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 class MatchReader:
     """Folds matches with many events in a thread, one match at a time.
 
-    The others wait here, so that a crowd of them leaves threads for other work.
+    Other handlers wait here, so that a crowd of them leaves threads for other work.
     """
 
     def __init__(self, book: Book) -> None:

@@ -116,7 +116,7 @@ class Revalidation:
         await self._send(body)
 
     def _checked(self, start: Any, body: Any) -> tuple[Any, Any]:
-        """Return both parts of a whole answer with its tag, without a body if it is known."""
+        """Return both parts of a whole answer with its tag, without a body if the client has it."""
         headers = dict(start["headers"])
         tag = _tag(headers.get(b"etag", b"").decode("latin-1"), body["body"])
         others = [each for each in start["headers"] if each[0] != b"etag"]

@@ -1,7 +1,7 @@
 """`If-Match` on every write outside the log, checked in the transaction that writes (RFC 9110).
 
-The present tag is made by asking for it as the caller would. The write is done only if the book has
-no later change of the match.
+The present tag is found by a request for it, as the caller would make it. The write is done only if
+the book has no later change of the match.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ CONDITIONED: Final = "plybook-conditioned"
 """The key of a route's `opt` that says whether this module checks the header `If-Match`."""
 ONE: Final = r'(W/)?"[0-9a-f]+(\.[0-9a-f]+)?"'
 LIST: Final = rf"{ONE}([ \t]*,[ \t]*{ONE})*"
-"""The tags in an `If-Match`, written as in `ETag`. Anything else is not the present tag: 412."""
+"""The tags in an `If-Match`, written as in `ETag`. Any other value is not the present tag: 412."""
 IF_MATCH: Final = b"if-match"
 OF_THE_REQUEST: Final = frozenset((IF_MATCH, b"if-none-match", b"content-length", b"range"))
 PASSING: Final = (429, 503)
 """Statuses of answers that do not depend on the tag."""
 MAX_TRIES: Final = 5
-"""How often a request is tried whose match others change meanwhile."""
+"""How often a request is tried if others change its match meanwhile."""
 
 
 class TagCondition:
@@ -44,7 +44,7 @@ class TagCondition:
         self._holds = holds
 
     def check(self, connection: Any) -> None:
-        """Raise `Problem` 412 unless the tag is the present one."""
+        """Raise `Problem` 412 unless the tag is the present tag."""
         self.demand()
         if last_change(connection, self._match) != self._number:
             self.outdated = True
@@ -52,7 +52,7 @@ class TagCondition:
             raise Problem(503, "others write here at the same time; try again", headers=wait)
 
     def demand(self) -> None:
-        """Raise `Problem` 412 unless the tag was the present one when the request came."""
+        """Raise `Problem` 412 unless the tag was the present tag when the request came."""
         if not self._holds:
             wrong = f"no tag in If-Match is the present one, {self._tag or 'as there is none'}"
             headers = {"ETag": self._tag} if self._tag else None

@@ -283,11 +283,11 @@ def connection_options(settings: Settings, protocol: type = AutoHTTPProtocol) ->
 
 GIVEN_UP: Final = "the server stops before it can answer; send the request again, with the same id"
 SOON: Final = "1"
-"""Seconds for `Retry-After`: another server may answer, or the same one after its restart."""
+"""Seconds for `Retry-After`: another server may answer, or this server after its restart."""
 
 
 class Stopping:
-    """An application whose requests may be cancelled: uvicorn does so when it stops."""
+    """An application whose requests may be cancelled, as uvicorn does when it stops."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

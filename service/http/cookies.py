@@ -38,7 +38,7 @@ MAX_MATCHES: Final = 50
 """The most matches whose tokens are looked up for a list."""
 
 FOREIGN: Final = "foreign-page"
-"""The code of the problem that a page of another site writes."""
+"""The code of the problem that a page of another site tried to write."""
 
 STRENGTH: Final = (capability_tokens.HOST, capability_tokens.SEAT, capability_tokens.VIEWER)
 """Roles, the strongest first."""
@@ -78,7 +78,7 @@ def expired_cookies(match: str) -> list[Cookie]:
 def tokens_sent(
     request: Request[Any, Any, Any], book: Book, record: MatchRecord
 ) -> tuple[str, ...]:
-    """Return the tokens of a page's cookies for a match, what it analyses, and for evenings."""
+    """Return the tokens in a page's cookies for a match, its analysed match, and evenings."""
     match = visibility.analysed_match(book, record.stream)
     borne = list(cookie_tokens(request))
     matches = (record.id, match.public_id)

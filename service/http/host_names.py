@@ -43,7 +43,7 @@ ASKING_INTERVAL: Final = 10.0
 SINGLE: Final = {
     name.lower().encode(): name for name in ("Host", "Authorization", "Idempotency-Key")
 }
-"""Headers that a request has only once: readers would differ in which of them they take."""
+"""Headers that a request may have only once, because readers would differ in which one they use."""
 
 
 def checked_host(headers: list[tuple[bytes, bytes]]) -> bytes:
@@ -131,7 +131,7 @@ class HostNames:
         return name in self._own or name == _of_address(server) or _is_loopback(name)
 
     async def check(self, host: bytes, scope: Any) -> None:
-        """Check a `Host` whose name is not ours, as far as known. Raises `Problem` 421.
+        """Check a `Host` whose name is not among the known names. Raises `Problem` 421.
 
         Health probes may use any name, since their answers contain no links.
         """

@@ -39,14 +39,14 @@ class KeptStatistics:
         game: str | None = None,
         player: str | None = None,
     ) -> list[GameStats]:
-        """Return what `explorer.stats` returns. Raises `Problem` 429."""
+        """Return the result of `explorer.stats`. Raises `Problem` 429."""
         asked = (game, None if player is None else folded(player), frozenset(among))
         return self._keep(
             request, asked, lambda: explorer.stats(self._book, game, player, among=among)
         )
 
     def own(self, request: Request[Any, Any, Any], scope: ReadScope) -> list[GameStats]:
-        """Return what `explorer.own_stats` returns. Raises `Problem` 429."""
+        """Return the result of `explorer.own_stats`. Raises `Problem` 429."""
         return self._keep(request, scope.own, lambda: explorer.own_stats(self._book, scope))
 
     def _keep(

@@ -91,7 +91,7 @@ class Causes:
             self.log_line(error.reason, str(error))
 
     def log_line(self, cause: str, line: str) -> None:
-        """Log a line about a cause, unless one was logged less than a minute ago."""
+        """Log a line about a cause, unless such a line was logged less than a minute ago."""
         now = time.monotonic()
         with self._gate:
             logged, more = self._lines.get(cause, (-REPEAT_INTERVAL, 0))

@@ -208,7 +208,7 @@ def bare_answer(
 
 
 def members(status: int, detail: str, code: str | None = None) -> dict[str, Any]:
-    """Return the members that every problem has; a malformed request has a path, too."""
+    """Return the members of every problem; the problem of a malformed request also has a path."""
     found = code or USUAL.get(status, "invalid-request")
     told = {
         "title": TITLES.get(status, HTTPStatus(status).phrase),

@@ -1,8 +1,8 @@
 """The rights to use a route: guards of Litestar, and the only place that checks a caller's right.
 
-A guard runs before the body is read, so a stranger learns nothing of a body's faults. It leaves
-what it found to the route. A route without a right does not mount. The dependency `visit` decides
-who may read a match, so a route that takes it needs no guard.
+A guard runs before the body is read, so a stranger learns nothing about faults of the body. A guard
+passes its findings on to the route. A route without a right does not mount. The dependency `visit`
+decides who may read a match, so a route that takes it needs no guard.
 """
 
 from __future__ import annotations
@@ -148,28 +148,28 @@ class OfOperator(OfBearer):
 
 
 class OfAccount(OfBearer):
-    """The right of an account; to do `what`, its token has to play."""
+    """The right of an account; to do `what`, its token must allow play."""
 
     def __init__(self, what: str | None = None) -> None:
         super().__init__("account", account_of, what)
 
 
 class OfLink(OfBearer):
-    """The right of whoever has the link of the evening in the path to do something."""
+    """The right to do something for holders of the link of the evening in the path."""
 
     def __init__(self, what: str) -> None:
         super().__init__("link", find_evening, what)
 
 
 class ToRename(OfBearer):
-    """The right of whoever has the link of the evening, and of operators, to rename it."""
+    """The right to rename an evening, for holders of its link and for operators."""
 
     def __init__(self) -> None:
         super().__init__("link or operator", _renamed_by, "rename it")
 
 
 class ToReplaceLink(OfBearer):
-    """The right of whoever has the link to replace it, and to repeat that under the same key."""
+    """The right to replace the link of an evening, and to repeat that under the same key."""
 
     def __init__(self) -> None:
         super().__init__("link", _replaced_by, "replace its link")

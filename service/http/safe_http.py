@@ -133,7 +133,7 @@ def is_open(address: Address) -> bool:
 
 
 def _inside(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that is reached by an IPv6 address, if it embeds one."""
+    """Return the IPv4 address that an IPv6 address embeds, if it embeds an address."""
     if address in NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address.ipv4_mapped
@@ -159,7 +159,7 @@ def _parsed(url: str) -> httpx.URL:
 
 
 def _literal(url: httpx.URL, anywhere: bool) -> None:
-    """Check a numeric address at once; a name is resolved when it is called."""
+    """Check a numeric address at once; a name is resolved when the address is called."""
     try:
         address = ipaddress.ip_address(url.host)
     except ValueError:
@@ -215,7 +215,7 @@ async def _post(url: httpx.URL, body: bytes, headers: Mapping[str, str], anywher
     import httpx
 
     *others, last = await _resolved(url, anywhere)
-    # A connection is verified for one name, so it is not reused for other calls.
+    # A connection is verified for one name, so it is not reused for other names.
     async with httpx.AsyncClient(verify=_certificates(), trust_env=False) as client:
         for address in others:
             with contextlib.suppress(httpx.ConnectError, httpx.ConnectTimeout):

@@ -147,7 +147,7 @@ REASONED: Final = frozenset(("ruled", "adjusted"))
 
 
 BOUNDS: Final = ("events_per_import", "variations_per_import", "variation_depth")
-"""The settings that limit one import."""
+"""The settings that limit each import."""
 
 
 def bounds(settings: Settings) -> Bounds:

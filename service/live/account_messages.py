@@ -152,7 +152,7 @@ class AccountFollower:
     def _messages(
         self, change: SeenChange
     ) -> Iterator[tuple[AccountEvent, AccountNews, int | None]]:
-        """Yield the messages about a change; only the last has its number as id."""
+        """Yield the messages about a change; only the last message has its number as id."""
         held = self._book.store.key(change.stream, self._bearer.account.digest)
         if change.gone or held is None:
             return

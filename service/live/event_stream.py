@@ -48,12 +48,12 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="event"):
 class Closing(Struct, frozen=True):
     """The server stops; the client can resume the stream after a restart, or at another server.
 
-    `retry` is the wait in milliseconds. It differs between streams, so that the followers do not
-    all return at once.
+    `retry` is the wait in milliseconds. The pause differs between streams, so that the followers do
+    not all return at once.
     """
 
     retry: int
-    """Milliseconds after which to come back; they differ from stream to stream."""
+    """Milliseconds after which to reconnect; they differ from stream to stream."""
 
 
 class StreamFormat(Struct, frozen=True):
@@ -91,7 +91,7 @@ def _json_line(event: str, data: Any, version: int | None) -> bytes:
 SSE: Final = StreamFormat(EVENT_STREAM, _sse_message, b": still here\n\n", "retry: {}\n")
 """Server-sent events. A browser reconnects after `retry` milliseconds.
 
-The `retry` line is part of the first event, because some clients read a separate one as an empty
+The `retry` line is part of the first event, because some clients read a separate line as an empty
 event.
 """
 
@@ -191,14 +191,14 @@ async def follow_changes(
     caller: Callable[[], T],
     begin: Callable[[Follower, T], Awaitable[Read]],
 ) -> Chunks:
-    """Yield messages as changes are stored, until `caller` returns something other than at first.
+    """Yield messages as changes are stored, until the result of `caller` changes.
 
     `begin` gets the follower and the caller, and returns the function that reads the messages.
     """
     async with feed.following() as follower:
         first = await read_book(book, caller)
         read = await begin(follower, first)
-        yield form.beat  # from here on nothing is missed
+        yield form.beat  # from here on no change is missed
         while not follower.ended:
             if await read_book(book, caller) != first:
                 return

@@ -1,7 +1,7 @@
 """Wake followers of a match when any process stores something, and await writes.
 
-One task serves all followers; it runs only while there are followers. The store wakes it after each
-write of which it is notified; the task also polls, to find the other writes.
+One task serves all followers; it runs only while there are followers. The store wakes the task
+after each write that it is notified of; the task also polls, to find other writes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 class Commits:
     """Awaited writes. One wake-up of the event loop serves all writes that are done by then.
 
-    `asyncio.wrap_future` would wake the loop for each.
+    `asyncio.wrap_future` would wake the loop for each write.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ RETRY_INTERVAL: Final = 1.0
 """Seconds to wait after the store failed."""
 
 ReadMetadata = Callable[[int], Any]
-"""Returns the metadata of a stream, a value that stays equal until something changes."""
+"""Returns the metadata of a stream as a value that stays equal until they change."""
 
 MAX_SHARED: Final = 64
 """The most readings that followers share until news comes."""
@@ -122,12 +122,12 @@ class Follower:
         self._news.set()
 
     def take_changed(self) -> frozenset[int] | None:
-        """Return the streams with news since the last call; `None` means possibly all."""
+        """Return the streams with news since the last call; `None` if any stream may have news."""
         changed, self._changed = self._changed, frozenset()
         return changed
 
     async def share(self, key: Hashable, read: Callable[[], Awaitable[T]]) -> T:
-        """Return what `read` gives; followers with an equal key share it until news comes."""
+        """Return the result of `read`, which followers with an equal key share until news comes."""
         shared = self.shared
         if key not in shared:
             if len(shared) > MAX_SHARED:
@@ -177,7 +177,7 @@ class Feed:
         """The streams that have changed since their metadata were read; `None` for any stream."""
         self._epoch = -1
         self._all_at: float | None = None
-        """When to read all metadata; `None` if nothing was stored since they were read."""
+        """When to read all metadata; `None` if no write came since they were read."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         book.store.on_change(self.written)
@@ -199,7 +199,7 @@ class Feed:
                 self._loop.call_soon_threadsafe(call, *args)
 
     def wake(self, stream: int) -> None:
-        """Wake the followers of a stream, of which nothing was stored."""
+        """Wake the followers of a stream although no write changed it."""
         for follower in self._followed.get(stream, _Followed()).followers:
             follower.wake()
 
@@ -218,7 +218,7 @@ class Feed:
 
     @asynccontextmanager
     async def following(self, stream: int | None = None) -> AsyncIterator[Follower]:
-        """Follow one stream, or all streams. Anything stored from now on wakes the follower."""
+        """Follow one stream, or all streams. Every write from now on wakes the follower."""
         followed = None if stream is None else self._followed.setdefault(stream, _Followed())
         there = self._everything if followed is None else followed.followers
         follower = Follower(stream, followed.shared if followed else self._shared)
@@ -308,7 +308,7 @@ class Feed:
         return version, None if version == seen else self._book.store.changes(cursor)
 
     async def _sweep(self) -> None:
-        """Read metadata again after something was stored, but not too often."""
+        """Read metadata again after a write, but not too often."""
         time = asyncio.get_running_loop().time
         while True:
             with suppress(TimeoutError):

@@ -43,7 +43,7 @@ CLAIM: Final = 2 * CALL_TIMEOUT
 CLAIM_MS: Final = round(CLAIM * hook_schedule.SECOND)
 
 ELSEWHERE: Final = 15.0
-"""Seconds between two reads of all hooks: other servers register and revive some."""
+"""Seconds between two reads of all hooks, because other servers register and revive hooks."""
 
 PAUSE: Final = 0.05
 """Seconds between two checks; events in between share a delivery."""
@@ -102,7 +102,7 @@ class HookDeliverer:
             self._loop.call_soon_threadsafe(self._look, None)
 
     def _look(self, streams: frozenset[int] | None) -> None:
-        """Check the hooks of these matches at once; `None` means all."""
+        """Check the hooks of these matches at once; `None` means all matches."""
         self._touch(streams)
         self._again.set()
 
@@ -167,7 +167,7 @@ class HookDeliverer:
             self.running = False
 
     async def _send_due(self) -> float:
-        """Call the hooks that are due, and return the seconds until the next one is.
+        """Call the hooks that are due, and return the seconds until the next hook is due.
 
         A hook that exceeds the concurrency limit is found again when a call ends.
         """
@@ -182,12 +182,12 @@ class HookDeliverer:
         return min((each for each in left.values() if each > 0), default=IDLE)
 
     def _touch(self, streams: frozenset[int] | None) -> None:
-        """Read the hooks of these matches again at the next check; `None` means all."""
+        """Read the hooks of these matches again at the next check; `None` means all matches."""
         known = self._touched
         self._touched = None if known is None or streams is None else known | streams
 
     def _take_touched(self) -> frozenset[int] | None:
-        """Return the matches whose hooks to read; all at times, as other servers revive hooks."""
+        """Return the matches whose hooks to read; at times all: other servers revive hooks, too."""
         now = time.monotonic()
         if self._touched is not None and now < self._read_all_at:
             return self._touched

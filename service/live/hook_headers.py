@@ -1,8 +1,8 @@
 """The headers of a call to a WebHook: its name, its time, its signatures and its trace.
 
-Each call is signed twice, in Plybook's form and in that of Standard Webhooks
-(https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
-Only the second form allows several signatures, so only it includes signatures with former secrets.
+Each call is signed twice, in Plybook's form and in the form of Standard Webhooks
+(https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). Only
+the second form allows several signatures, so only it includes signatures with former secrets.
 """
 
 from __future__ import annotations

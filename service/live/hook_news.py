@@ -63,7 +63,7 @@ class Delivery(Struct, frozen=True, tag="match.events", tag_field="type"):
     words: str
     """The last event and the state of the match, in words."""
     people: tuple[PersonChange, ...]
-    """The changes of who sits where since the call before; without events, all that is new."""
+    """The changes of who sits where since the call before; without events, all new changes."""
 
 
 class BookDelivery(Struct, frozen=True):
@@ -129,7 +129,7 @@ class HookNews:
         self._book = book
         self._states: OrderedDict[str, MatchRecord] = OrderedDict()
         self._looked: dict[str, int] = {}
-        """For each hook of the book, the number up to which it wants no change."""
+        """For each hook of the book, the number up to which it wants none of the changes."""
 
     def find(self, hook: Hook) -> News | None:
         """Return the next news for a hook, or `None` without news."""
@@ -172,7 +172,7 @@ class HookNews:
     def _lacking(
         self, hook: Hook, head: MatchRecord, after: MatchRecord
     ) -> tuple[PersonChange, ...]:
-        """Return the changes of who sits where that a hook lacks, as far as its events go."""
+        """Return the changes of who sits where that a hook lacks, up to the events that it gets."""
         if head.header.kind == "variation":
             return ()
         last, every = after.match.version, after.match.version == head.match.version

@@ -106,7 +106,7 @@ def after_gone(hook: Hook, answer: str, now: int) -> Hook:
 
 
 def backoff(failures: int, chance: float) -> int:
-    """Return the wait after one more failure than `failures`, in milliseconds."""
+    """Return the wait after a further failure, in milliseconds."""
     doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
     return round(doubled * (1 + JITTER * chance))
 

@@ -26,7 +26,7 @@ STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the match; a database server may never answer."""
 
 REST: Final = 9
-"""The rest after a match, as a multiple of its indexing time: moves hardly feel a tenth."""
+"""The rest after a match, as a multiple of its indexing time, so that moves hardly feel it."""
 
 
 class Indexer:

@@ -1,4 +1,4 @@
-"""Led replay: who turns the pages of a match for all who follow it. Nothing of it is stored.
+"""Led replay: who turns the pages of a match for all its followers. Leads are not stored.
 
 Every server of a book keeps the newest lead of each match in memory, for as long as the page that
 leads repeats it.
@@ -34,7 +34,7 @@ class LedPlace(Struct, frozen=True, kw_only=True):
     """Where a page is in a match, and what it marks there."""
 
     id: Id
-    """An id that the page has chosen. Another one takes the lead."""
+    """An id that the page has chosen. Another page takes the lead."""
     version: Version
     """The version of the match that is read."""
     ply: Ply
@@ -66,7 +66,7 @@ class Leads:
         self._book.store.tell(msgspec.json.encode(lead).decode())
 
     def _hear(self, text: str) -> None:
-        with suppress(msgspec.MsgspecError):  # from another version of Plybook
+        with suppress(msgspec.MsgspecError):  # sent by another version of Plybook
             self._feed.soon(self._note, msgspec.json.decode(text, type=PageLead))
 
     def _note(self, lead: PageLead) -> None:

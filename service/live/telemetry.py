@@ -18,7 +18,7 @@ BEGAN: Final = "plybook-began"
 class Telemetry:
     """A listener to the work of an application that keeps nothing.
 
-    The core knows only this class: what counts and what traces is an extra around it.
+    The core knows only this class; the classes that count and trace are extras around it.
     """
 
     media_type = "text/plain"
@@ -28,14 +28,14 @@ class Telemetry:
         """Begin to listen to the state of an application."""
 
     def close(self) -> None:
-        """Send what is left."""
+        """Send the remaining data."""
 
     def wrap(self, app: ASGIApp) -> ASGIApp:
         """Return an application that answers like `app`."""
         return app
 
     def exposition(self) -> bytes | None:
-        """Return the figures in Prometheus's text format, or `None` if nothing is counted."""
+        """Return the figures in Prometheus's text format, or `None` if there are no figures."""
         return None
 
     def answered(self, status: int, scope: Scope) -> None:

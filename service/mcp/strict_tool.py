@@ -39,7 +39,7 @@ class StrictTool(Tool):
             raise
 
     def _explain(self, wrong: ValidationError) -> str:
-        """Name the first wrong argument and what it takes."""
+        """Name the first wrong argument and the values that it accepts."""
         first = wrong.errors()[0]
         name, value = str(first["loc"][0]), reprlib.repr(first["input"])
         arguments = self.parameters["properties"]

@@ -1,7 +1,7 @@
 """The tools for games, matches and evenings, and a tool that reconstructs a match.
 
-Each calls routes of the HTTP API, so access, limits and refusals are the same. The names
-of parameters and the docstrings are read by the programs that call the tools.
+Each tool calls routes of the HTTP API, so access, limits and refusals are the same. The names of
+parameters and the docstrings are read by the programs that call the tools.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Caller = Context[Any, Any]
 Answer = dict[str, Any]
 
 MAX_MOVES: Final = 100
-"""The most moves of one call."""
+"""The most moves in a call."""
 
 MAX_EVENTS: Final = 200
-"""The most events of one answer."""
+"""The most events in an answer."""
 
 SAMPLES: Final = 3
 """The most examples of a kind of secret moves."""
@@ -184,7 +184,7 @@ class Tools:
         here = await api.get(path, ply=ply, scene="true")
         shown = {name: here[name] for name in LOOKED}
         shown["board"] = draw(msgspec.convert(here["scene"], Scene))
-        with suppress(ToolError):  # while a move is sealed, and in a game without such texts
+        with suppress(ToolError):  # while a move is sealed, or in a game without position texts
             shown["position"] = (await api.get(f"{path}/position", ply=here["ply"]))["position"]
         if here["ply"] == here["plies"]:
             seat = here["you"]["seat"]
@@ -394,6 +394,6 @@ class ApiClient:
 
 
 def _address(origin: object) -> tuple[str, int]:
-    """Return the address of the caller, for the limits; a local one without a network."""
+    """Return the address of the caller, for the limits; a local address without a network."""
     client = origin.client if isinstance(origin, Request) else None
     return (client.host, client.port) if client else ("127.0.0.1", 0)

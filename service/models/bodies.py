@@ -1,4 +1,4 @@
-"""The one place where bodies of requests are decoded. Errors carry the path of the wrong value.
+"""The only place where bodies of requests are decoded. Errors carry the path of the wrong value.
 
 *Safer* than Litestar's decoding, which takes `"2"` for 2, any content type and a field twice
 (`tests/contract/test_strictness.py`).
@@ -85,7 +85,7 @@ def decode(decoder: Callable[[bytes], T], body: bytes, path: str = WHOLE) -> T:
 
 
 def _with_whole_numbers(body: bytes) -> bytes:
-    """Return valid JSON with `2.0` as `2`, as JSON Schema has them as one number."""
+    """Return valid JSON with `2.0` as `2`, because JSON Schema treats both as the same number."""
     return msgspec.json.encode(_whole(msgspec.json.decode(body)))
 
 
@@ -103,7 +103,7 @@ def _demand_single_names(body: bytes) -> None:
     """Refuse objects with a duplicate name, because JSON readers differ in the value they take.
 
     Raises `Problem` 400. `body` is JSON. It is parsed only if a name occurs twice anywhere, or
-    contains an escape, to find out whether both are in one object.
+    contains an escape, to find out whether an object has a name twice.
     """
     names = list(filter(None, STRING.findall(body)))
     if len(set(names)) == len(names) and b"\\" not in b"".join(names):

@@ -1,4 +1,4 @@
-"""Fields of requests that have a new name since version 0.1; version 0.3 no longer knows the old.
+"""Fields of requests with a new name since version 0.1; version 0.3 drops the old names.
 
 The same table is in `CHANGELOG.md`, under "Names that changed".
 """

@@ -21,7 +21,7 @@ TagValue = Annotated[str, text_limits.TAG.mark()]
 TagName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,49}\Z")]
 Notation = Annotated[str, Meta(max_length=200)]
 Written = Annotated[str, Meta(max_length=2500)]
-"""The text of a move; that of an accepted illegal move includes the position after it."""
+"""The text of a move; for an accepted illegal move with the position after it."""
 SEATED: Final = {
     "patternProperties": {"^Seat[1-9]$": {"type": "string"} | text_limits.NAME.marked()}
 }

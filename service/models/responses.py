@@ -86,9 +86,9 @@ class BadRequest(ProblemFacts, frozen=True):
 
 
 class Refusal(ProblemFacts, frozen=True):
-    """A refusal by a rule: the index of the event, the clause, and what would be legal.
+    """A refusal by a rule: the index of the event, the clause, and a legal alternative.
 
-    In a match that counts refused tries, `tries_left` are those left before the seat forfeits.
+    In a match that counts refused tries, `tries_left` are the tries left before the seat forfeits.
     `near` are the moves that a text of the wrong form may mean.
 
     Example: {
@@ -134,7 +134,7 @@ class Log(Struct, frozen=True):
     version: Version
     events: tuple[LogEntry, ...]
     people: tuple[PersonChange, ...]
-    """The changes of who sits where since then, without those before the first move."""
+    """The changes of who sits where since then, without changes before the first move."""
 
 
 class Stale(ProblemFacts, frozen=True):
@@ -239,8 +239,8 @@ class LegalMoves(Struct, frozen=True):
 class Hint(Struct, frozen=True):
     """The state of the beginning of a move: illegal, incomplete or complete.
 
-    `continuations` are longer beginnings, or the next things to pick. An illegal one comes with the
-    clause that refuses it, and the clause's text.
+    `continuations` are longer beginnings, or the next things to pick. An illegal beginning comes
+    with the clause that refuses it, and the clause's text.
     """
 
     match: str
@@ -268,7 +268,7 @@ class Capability(Struct, frozen=True):
 
 
 class Key(Capability, frozen=True, omit_defaults=True):
-    """A capability: the host's, a seat's or a viewer's. Its token was shown once.
+    """A capability: the host's, a seat's or a viewer's. The token of the capability was shown once.
 
     With an `account` it has no token: the account has the role, or is asked if it is `pending`.
     """

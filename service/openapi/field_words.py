@@ -1,7 +1,7 @@
 """The words of fields for the schema: the docstrings under the fields of structs.
 
-A field without a docstring means what the field of its name means in a struct of `COMMON`. A tab
-has no sources, and shows no words.
+A field without a docstring has the meaning of the field of the same name in a struct of `COMMON`. A
+tab has no sources, and shows no words.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COMMON: Final = (
     MatchOpening,
     BookDelivery,
 )
-"""The structs whose fields describe all fields of their names that have no words."""
+"""The structs whose fields describe all fields of the same name without a docstring."""
 TAG: Final = "The tag that names the kind of object."
 UNKNOWN_PART: Final = "A part of the object; its game or the documentation says which."
 """The description of a field without a docstring, such as a field of a plug-in's move."""

@@ -159,9 +159,9 @@ def _clean(schema: Any) -> Any:
     r"""Return a schema without noise.
 
     Descriptions lose their indentation. Patterns lose `\Z`, which only Python knows, and an `enum`
-    goes if a pattern describes it. An `enum` of one text becomes a `const`. A tuple of
-    equal types becomes an array of a fixed length, because few generators know `prefixItems`. Every
-    array gets `items`, as linters demand.
+    is dropped if a pattern describes it. An `enum` of one text becomes a `const`. A tuple of equal
+    types becomes an array of a fixed length, because few generators know `prefixItems`. Every array
+    gets `items`, as linters demand.
     """
     if isinstance(schema, list):
         return [_clean(part) for part in schema]

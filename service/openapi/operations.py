@@ -50,7 +50,7 @@ class Operation(Struct, frozen=True):
     opt: Mapping[str, Any] = {}
 
     def route(self) -> dict[str, Any]:
-        """Return the arguments of Litestar for the route. The first answer is the usual one.
+        """Return the arguments of Litestar for the route. The first answer is the usual answer.
 
         A route that appends to a log has the headers and the refusals of all of these.
         """
@@ -100,7 +100,7 @@ delete = _route(HttpMethod.DELETE, Operation)
 
 
 def operation_of(handler: Any) -> Operation | None:
-    """Return a route's operation with the body it takes as `data`; `None` if it is of no API."""
+    """Return a route's operation with the body it takes as `data`; `None` outside the API."""
     found: Operation | None = handler.opt.get(OPERATION)
     data = handler.parsed_data_field
     return found if found is None or data is None else replace(found, body=data.annotation)

@@ -107,7 +107,7 @@ def grow_tree(book: Book, head: MatchRecord, caller: Caller) -> Tree:
 def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
     """Yield the moves that the caller can enter, and the match after each.
 
-    Moves whose consequences depend on something hidden from the caller are left out.
+    Moves whose consequences depend on hidden data are left out.
     """
     state = record.state
     if state.position.guarded or any(pending(record)):
@@ -130,7 +130,8 @@ def _open(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str,
 def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
     """Yield the match after a sealed move of a seat, unless that reveals sealed moves.
 
-    The move is any that can be sealed, so none is yielded if the caller's picture shows which.
+    Any move that can be sealed will do, so no move is yielded if the caller's picture shows which
+    it is.
     """
     for kind in hints.secret_moves(record.state, seat):
         for token in kind.sample[:1]:
@@ -144,7 +145,7 @@ def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[st
 
 
 def _after(record: MatchRecord, event: Moved) -> MatchRecord:
-    """Return a match with one more move, which is not stored and takes no time."""
+    """Return a match with a further move, which is not stored and takes no time."""
     match = record.match.evolve(event)
     stored = StoredEvent(match.version, b"", "moved", "", record.at, b"", b"")
     log, events = (*record.log, stored), (*record.events, event)

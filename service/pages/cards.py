@@ -141,7 +141,7 @@ def _card(book: Book, record: MatchRecord) -> MatchCard:
 
 
 LONGEST: Final = 200
-"""The length of a description, in characters; sites cut longer ones."""
+"""The length of a description, in characters; sites cut longer texts."""
 
 
 class LinkPreview(Struct, frozen=True):

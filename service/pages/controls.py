@@ -60,7 +60,7 @@ class FreeEntry(Struct, frozen=True):
     """The buttons besides the board while the position is unknown.
 
     `pieces` are texts of fields other than places, `endings` are labels by token. `shapes` are the
-    picks of whole moves: "px" is a piece and something else, in any order.
+    picks of whole moves: "px" is a piece and another pick, in any order.
     """
 
     pieces: tuple[str, ...]
@@ -89,8 +89,8 @@ class Controls(Struct, frozen=True):
     `seat` is the caller's own, `None` for the host; `seats` are the awaited seats that the caller
     may play for; `playing` are all seats still in the game. `dice` are rolled at the `table` or by
     the `service`; `rolls` is their number by the text before their faces in a token. `claims` are
-    the tags of moves for which another seat's time must be up. `redo` is whether a take-back can be
-    undone. `again` is the next move that fell with a correction, which `redo` enters. Positions
+    the tags of moves that claim that another seat's time is up. `redo` is whether a take-back can
+    be undone. `again` is the next move that fell with a correction, which `redo` enters. Positions
     with texts are `adjustable`. `unsent` says that a replaced phone has handed over moves.
     """
 

@@ -60,7 +60,7 @@ MAX_PEOPLE: Final = 500
 @get("/new/evening", guards=[ANYBODY])
 @in_thread
 def list_evenings(request: AnyRequest, book: TheBook) -> Template:
-    """List the evenings whose link this browser has, and offer to open another one."""
+    """List the evenings whose link this browser has, and offer to open another evening."""
     data = {"evenings": held_evenings(request, book)}
     return page("evenings.html", "Evenings · Plybook", data)
 
@@ -73,7 +73,7 @@ def held_evenings(request: AnyRequest, book: Book) -> list[Evening]:
 
 
 def evening_scope(request: AnyRequest, evening: Evening) -> ReadScope:
-    """Return the scope of a caller in an evening, whose unlisted matches it shows."""
+    """Return the scope of a caller in an evening, which includes its unlisted matches."""
     scope = read_scope(request)
     holds = link_token(request, evening) is not None
     return replace(scope, shown=scope.shown.union(VISIBILITIES if holds else visibility.OPEN))
@@ -130,9 +130,9 @@ def _shown(
     games: Mapping[str, Game[Any]],
     taken: Container[tuple[Place, Place]] | None,
 ) -> tuple[object, ...]:
-    """Return a row of the page; whoever has the link may open the next table of these people.
+    """Return a row of the page; holders of the link may open the next table of the same people.
 
-    `taken` are the rounds and tables that are there, for whoever has the link.
+    `taken` are the rounds and tables that exist, for holders of the link.
     """
     game = games.get(row.game)
     table = "" if row.table is None else row.table

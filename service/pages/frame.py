@@ -66,7 +66,7 @@ def at_head(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
 
 
 def running_clocks(record: MatchRecord) -> RunningClocks | None:
-    """Return the current state of a match's clocks, or `None` without clocks."""
+    """Return the current state of a match's clocks, or `None` for a match without clocks."""
     clocks, limits, times = timeline.clocks(record), record.header.clock, record.times
     if clocks is None or limits is None or times is None:
         return None
@@ -91,7 +91,7 @@ ENDED: Final = {
 class Ending(Struct, frozen=True):
     """The reason why a match ended; for a rule of the game, its clause and a link to it.
 
-    `others` are those below the winners, in their ranks, if the game ranks them.
+    `others` are the seats below the winners, in their ranks, if the game ranks them.
     """
 
     words: str
@@ -104,7 +104,7 @@ class Ending(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """The data of `frame.html`; scripts use `controls` and `clocks` at the head.
 
-    The drawn motion leads from the ply `moved_from` to `ply`; after a take-back nothing moves.
+    The drawn motion leads from the ply `moved_from` to `ply`; after a take-back there is no motion.
     `mover` is the seat of the last move. With `before`, the scene at version `since`, only changed
     places are drawn.
     """
@@ -181,7 +181,7 @@ def frame(
 
 
 def _corrected(book: Book, then: MatchRecord) -> str:
-    """Return the last change of who sits where, if nothing happened since."""
+    """Return the last change of who sits where, if no event followed it."""
     changes = news(book, then)
     return changes[-1].told() if changes else ""
 
@@ -238,7 +238,7 @@ def _describe(
 ) -> str:
     """Describe a motion; if it has several pictures, only the effects they do not show.
 
-    The last event comes first: where a page has little room, the earlier ones are cut.
+    The last event comes first: on a page with little room the earlier events are cut.
     """
     if not here.scene.frames:
         told = (describe_event(then, each, names) for each in reversed(whole))
@@ -271,7 +271,7 @@ def _tell_step(scene: Scene, names: Names) -> str:
 def _what_came(
     then: MatchRecord, here: timeline.LinePoint, ply: int, names: Names
 ) -> tuple[str, ...]:
-    """Describe the result of an event of several pictures: its notable effects, or its captions."""
+    """Describe the result of an event with several pictures: notable effects, or captions."""
     if not here.scene.frames:
         return ()
     notable = [effect for effect in then.match.line[ply - 1].effects if effect.notable]
@@ -315,6 +315,6 @@ def _step(scene: Scene, step: int) -> Scene:
 
 
 def _todo(then: MatchRecord, ply: int, names: Names) -> str:
-    """Describe the work that is left for the players at the table after an event; may be empty."""
+    """Describe what the players at the table have to do after an event; may be empty."""
     effects = then.match.line[ply - 1].effects if ply else ()
     return ", ".join(filter(None, (effect.task(names) for effect in effects)))

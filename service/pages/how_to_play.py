@@ -42,7 +42,7 @@ class ShownExample(Struct, frozen=True):
 @get("/how-to-play/{game:str}", guards=[ANYBODY])
 async def show_how_to_play(game: FromPath[str]) -> Template:
     """Show how to play a game. Raises `Problem` 404 for a game without examples."""
-    from replay.formats.html.rulebook import rulebook  # it imports a parser of Markdown
+    from replay.formats.html.rulebook import rulebook  # this imports a Markdown parser
 
     found = find_game(game)
     guide, about = game_info.guide(found), game_info.about(found)

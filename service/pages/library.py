@@ -95,7 +95,7 @@ def _address(asked: dict[str, str]) -> str:
 def _filters(
     asked: dict[str, str], games: Iterable[tuple[str, str]]
 ) -> list[tuple[str, str, bool]]:
-    """Return the filters as words, an address, and whether it is chosen; then it leads back."""
+    """Return the filters as words and addresses; the address of an active filter removes it."""
     changes = [("Going on", "status", "open"), ("Over", "status", "ended")]
     changes += [(name, "game", slug) for name, slug in games]
     changes += [(asked["player"], "player", asked["player"])] if asked["player"] else []
@@ -108,7 +108,7 @@ def _filters(
 
 
 def _comments(book: Book, text: str, scope: ReadScope) -> list[FoundText]:
-    """Return the comments found; names and tags lead to matches instead."""
+    """Return the comments among the results; names and tags lead to matches instead."""
 
     def wanted(stream: Stream) -> bool:
         return scope.may_list(book, stream) and not match_list.is_hidden_line(book, stream)
@@ -123,7 +123,7 @@ MOST: Final = 20
 @get("/library/stats", guards=[ANYBODY])
 @in_thread
 def statistics(request: AnyRequest, live: TheAppState) -> Template:
-    """Show statistics by game: of the visitor's own matches, and of the listed ones."""
+    """Show statistics by game: of the visitor's own matches, and of listed matches."""
     scope = read_scope(request)
     own = live.statistics.own(request, scope) if scope.token_streams or scope.key else []
     listed = live.statistics.get(request, listed_visibilities(live.settings))

@@ -57,7 +57,7 @@ class StoryFact(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """How often each player won in the series, and the draws; empty for a first match."""
+    """How often each player won in the series, and the number of draws; empty for a first match."""
 
     won: tuple[tuple[str, int], ...]
     drawn: int
@@ -104,7 +104,7 @@ def _duration(seconds: int) -> str:
 
 
 def _tally(names: Names, played: Series) -> Tally:
-    """Count each player's wins; none for a first match."""
+    """Count each player's wins; return no counts for a first match."""
     if played.played < 2:
         return Tally((), 0)
     return Tally(tuple((names.title(seat), won) for seat, won in played.won.items()), played.drawn)

@@ -34,7 +34,7 @@ COUNT: Final = re.compile(r"\d+")
 
 
 class ShownMark(Struct, frozen=True):
-    """An annotation's mark on the board: its kind, its place, and both in words."""
+    """An annotation's mark on the board: its kind, its place, and words for both."""
 
     kind: str
     where: str
@@ -42,7 +42,7 @@ class ShownMark(Struct, frozen=True):
 
 
 class StopAside(Struct, frozen=True):
-    """The notes, marks, used time and time of a stop, and who sat elsewhere or was renamed then."""
+    """The notes, marks, used time and time of a stop, and changes of who sat where at it."""
 
     amended: bool
     note: str
@@ -78,7 +78,7 @@ def _list(book: Book, then: MatchRecord, reader: int | None, *, stands: bool) ->
 
 
 def _people(book: Book, then: MatchRecord, reader: int | None) -> dict[int, list[str]]:
-    """Return the changes of who sits where, by the last version of the line before them."""
+    """Return the changes of who sits where, by the last version of the line before each."""
     found: dict[int, list[str]] = {}
     for each in corrections(book, then, reader):
         earlier = (ply.version for ply in then.match.line if ply.version <= each.after_version)
@@ -102,7 +102,7 @@ def _link(then: MatchRecord, line: TreeLine, stop: Stop, *, stands: bool) -> str
 def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
     """Return the address of a stop, and the version since which it has not changed.
 
-    While that version is the same, the older address shows the same, and its picture is cached.
+    While the version is unchanged, the address shows the same picture, so it is cached.
     """
     record = line.record
     return {
@@ -115,7 +115,7 @@ def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
 
 
 def _score(stop: Stop) -> str:
-    """Return the score after a stop like "3:1"; empty in a game that does not count."""
+    """Return the score after a stop like "3:1"; empty in a game without a score."""
     scores = [tray.score for tray in stop.point.scene.trays if tray.score]
     numbers = [COUNT.match(score.text) for score in scores]
     return ":".join(number[0] for number in numbers if number)
@@ -140,7 +140,7 @@ def _reason(line: TreeLine, entry: LineEntry) -> str:
 
 
 def _happened(entry: LineEntry, names: Names) -> str:
-    """Describe an event without consequences; a move needs only its token."""
+    """Describe an event without consequences; a move needs only its move text."""
     if entry.type == MOVED or entry.seat is None:
         return ""
     return f"{sentence(names[entry.seat])}: {entry.type}"

@@ -67,7 +67,7 @@ async def site_file(
     name = path.as_posix().lstrip("/")
     name = "" if name == "." else name
     if not name and not request.scope["raw_path"].endswith(b"/"):
-        return Redirect(f"{prefix()}/offline/pocket/")  # its addresses begin there
+        return Redirect(f"{prefix()}/offline/pocket/")  # the addresses of the site begin there
     name = name or "index.html"
     file = _find(Path(settings.site).resolve(), name)
     headers = {

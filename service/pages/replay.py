@@ -92,7 +92,7 @@ def _shown_change(change: PersonChange) -> ShownEntry:
 
 
 def edit_after(visit: MatchAccess, then: MatchRecord, names: Names) -> str:
-    """Describe the edit that followed an earlier version; empty if a move followed."""
+    """Describe the edit that followed an earlier version; empty if the next event was a move."""
     version = then.match.version
     following = timeline.logged(visit.record, version + 1, names=names)
     is_edit = visit.record.entry(version + 1).type in EDITS

@@ -18,7 +18,7 @@ from service.pages.layout import page
 @get("/rules/{game:str}", guards=[ANYBODY])
 async def show_rules(game: FromPath[str]) -> Template:
     """Show the rules of a game. Raises `Problem` 404 for a game without rules."""
-    from replay.formats.html.rulebook import rulebook  # it imports a parser of Markdown
+    from replay.formats.html.rulebook import rulebook  # this imports a Markdown parser
 
     found = find_game(game)
     try:

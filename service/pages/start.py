@@ -151,7 +151,7 @@ def write_result(request: AnyRequest, book: TheBook, settings: TheSettings) -> T
 
 
 def _given(request: AnyRequest, book: Book) -> dict[str, Any]:
-    """Return what the query names: an evening whose link the browser has, and players."""
+    """Return the parts of the query: an evening whose link the browser has, and players."""
     given = request.query_params
     evening = book.store.evening(given.get("evening", ""))
     if evening is not None and link_token(request, evening) is None:

@@ -125,7 +125,7 @@ def _ask(
 def _candidates(
     record: MatchRecord, seat: int, picked: Sequence[str], found: Iterable[str], scene: Scene
 ) -> Iterator[Candidate]:
-    """Yield the moves that the game can carry out; what they put down needs a free place."""
+    """Yield the moves that the game can carry out; a piece that is put down needs a free place."""
     held = set(_held(scene))
     for text in found:
         move = record.game.parse(text)
@@ -139,7 +139,7 @@ def _candidates(
 
 
 def _held(scene: Scene) -> Iterator[str]:
-    """Yield the places that hold something."""
+    """Yield the places that are not empty."""
     for panel in scene.panels:
         if isinstance(panel, Pile):
             yield from (block.at for block in panel.blocks if block.colour)

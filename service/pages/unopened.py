@@ -1,7 +1,7 @@
 """The board of a match that has no address yet, for a device that starts one without a network.
 
 The device keeps it, and the boards after it, when it shows the form for a new match. The match is
-opened when the server can be reached; until then its moves wait on the device.
+opened once the server can be reached; until then its moves wait on the device.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def shown_family(request: AnyRequest, book: Book, visit: MatchAccess) -> list[Sh
 
 
 def _known(request: AnyRequest, book: Book, visit: MatchAccess) -> Iterator[Member]:
-    """Yield the match's own variations, and other matches that this caller may find."""
+    """Yield the match's own variations, and other matches that this caller can find."""
     seen = read_scope(request)
     own = visibility.analysed_match(book, visit.record.stream).id
     is_host = visit.caller.role == capability_tokens.HOST

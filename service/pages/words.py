@@ -28,7 +28,7 @@ READERS: Final = (
 
 
 def reader_answers(lists_all: bool) -> tuple[FormAnswer, ...]:
-    """Return the answers to who may look on, true also where the library lists all but private."""
+    """Return the answers to who may look on; they fit a library of all but private matches, too."""
     listed = FormAnswer("unlisted", "Anyone with the link", "This server’s library lists it, too.")
     return (listed, *READERS[1:]) if lists_all else READERS
 

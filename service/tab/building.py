@@ -124,7 +124,7 @@ def _described(path: Path) -> ServedFile:
 
 
 def service_worker(files: dict[str, ServedFile]) -> bytes:
-    """Return the service worker for these files; other files give a different one."""
+    """Return the service worker for these files; for other files it would differ."""
     told = msgspec.json.encode(files)
     constants = f'const VERSION = "{short_digest(told)}";\nconst SITE_FILES = {told.decode()};\n'
     return constants.encode() + (WEB / "service_worker.js").read_bytes()

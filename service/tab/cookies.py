@@ -28,7 +28,7 @@ class Kept(Struct):
 class CookieJar:
     """Cookies by name, the newest last.
 
-    Changes are written to two files in turn, so that one is whole whenever the tab ends.
+    Changes are written to two files in turn, so that one file is whole whenever the tab ends.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -36,7 +36,7 @@ class CookieJar:
         self._kept = max(map(_read, self._files), key=lambda kept: kept.number)
 
     def header(self) -> str:
-        """Return the cookies as in a request; an empty text without cookies."""
+        """Return the cookies as in a request; empty without cookies."""
         return "; ".join(f"{name}={value}" for name, value in self._kept.cookies.items())
 
     def take(self, headers: Iterable[tuple[bytes, bytes]]) -> Headers:
@@ -72,7 +72,7 @@ class CookieJar:
 
 
 def _read(path: Path) -> Kept:
-    """Return the content of a file; nothing if it is missing or was not finished."""
+    """Return the content of a file; empty if the file is missing or unfinished."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Kept)
     except (OSError, msgspec.DecodeError):

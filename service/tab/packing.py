@@ -154,7 +154,7 @@ def packed(contents: Contents) -> bytes:
 
 
 def licences() -> str:
-    """Return the licences of everything in the site."""
+    """Return the licences of all parts of the site."""
     own = [
         "Plybook and the libraries that are in this site, with their licences.\n",
         f"Pyodide {downloads.PYODIDE}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/\n"

@@ -1,4 +1,4 @@
-"""What operators learn of a server: figures for Prometheus, and spans of OpenTelemetry, an extra.
+"""The data that operators see of a server: Prometheus figures, and OpenTelemetry spans (extra).
 
 *Safer* than the middleware of Litestar, whose spans have the tokens of seats, and whose figures
 lack every 404 (`tests/service/telemetry`).
@@ -24,7 +24,7 @@ def check_extra() -> None:
 
 
 def open_telemetry(settings: Settings) -> Telemetry:
-    """Return what counts, and with `otel` what exports spans, too.
+    """Return the telemetry that counts, and with `otel` also exports spans.
 
     Raises `Usage` for a variable that cannot be read.
     """

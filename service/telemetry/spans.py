@@ -2,7 +2,7 @@
 
 Attributes follow the semantic conventions
 (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). Paths are masked as in the access
-log. A called address is recorded by its host only: the rest may contain a secret.
+log. An address that is called is recorded by its host only, because the rest may contain a secret.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fair turns: of the callers who wait for a worker, who had the least comes first."""
+"""Fair turns: of the callers who wait for a worker, the caller who had the least comes first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_REMEMBERED: Final = 1000
 
 
 class Sender(NamedTuple):
-    """Who asks for work: an address, and there a token or a match."""
+    """The sender of work: an address, and at that address a token or a match."""
 
     address: bytes
     name: str
@@ -24,8 +24,9 @@ class FairTurns:
     """Places for work, taken in turns.
 
     Of the waiting callers, the next is the caller with the fewest places; among equals the address
-    with the fewest, then the address and the caller whose last turn is longest ago. `spare` places
-    more are only for addresses without a place, so that one caller's work holds up no other's.
+    with the fewest, then the address and the caller whose last turn is longest ago. `spare`
+    additional places are only for addresses without a place, so that the work of one caller delays
+    no other caller.
     """
 
     def __init__(self, places: int, spare: int = 0) -> None:
@@ -46,7 +47,7 @@ class FairTurns:
             await turn
             yield
         finally:
-            if self._waiting.pop(turn, None) is None:  # it had its turn
+            if self._waiting.pop(turn, None) is None:  # the caller had its turn
                 self._free += 1
                 self._taken.subtract((sender, sender.address))
                 self._taken = +self._taken

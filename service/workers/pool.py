@@ -85,7 +85,7 @@ IDLE_TIMEOUT: Final = 300.0
 LINGER: Final = 1.0
 """Seconds that a process has to finish work that no request waits for; then the process is ended.
 
-To start another one costs as much.
+Starting another process costs as much.
 """
 
 
@@ -112,7 +112,7 @@ class Workers:
     ) -> None:
         """Create the pool; `count_failure` is called when a process cannot finish its work.
 
-        `spare` processes more are for addresses that have no work in another.
+        `spare` additional processes are for addresses that have no work in any process.
         """
         self._book = book
         self._location = book.store.shared_location
@@ -133,7 +133,7 @@ class Workers:
     def tag(self, key: Hashable) -> str:
         """Return the ETag of a key's content, valid for the life of this process.
 
-        It is weak, because the same content may be sent compressed.
+        The tag is weak, because the same content may be sent compressed.
         """
         digest = hashlib.blake2b(repr(key).encode(), key=self._salt, digest_size=16)
         return f'W/"{digest.hexdigest()}"'
@@ -156,8 +156,8 @@ class Workers:
 
         The function and its arguments are pickled. `cost` counts against the caller's limit, in
         requests. Requests with equal keys share the work, and results of type bytes are cached; the
-        key must name everything the result depends on. The work is cancelled when no request waits
-        for it, and after `seconds` of processor time.
+        key must name every value that the result depends on. The work is cancelled when no request
+        waits for it, and after `seconds` of processor time.
 
         Raises `Problem` 429 if the caller has exceeded its limit, and 503 if the queue is full or
         the process cannot finish the work.
@@ -198,7 +198,7 @@ class Workers:
         await asyncio.gather(*(asyncio.to_thread(each.close) for each in self._started))
 
     def _admit(self, request: AnyRequest, cost: int) -> None:
-        """Refuse what the queue has no room for; its last quarter is for addresses without work."""
+        """Refuse work if the queue is full; its last quarter is for addresses without work."""
         if self._most is not None:
             address = address_of(request.scope)
             spared = any(job.address == address for job in self._jobs.values()) * self._most // 4
@@ -275,7 +275,7 @@ class Workers:
 
 
 def sender_of(request: AnyRequest) -> Sender:
-    """Return who asks for work: an address, and the match with the view that its token opens."""
+    """Return the sender of work: an address, and the match with the view that its token opens."""
     match = request.scope.get("path_params", {}).get("match", "")
     return Sender(address_of(request.scope), f"{match} {request.scope.get(VIEWER, '')}")
 

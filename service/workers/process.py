@@ -28,10 +28,10 @@ MEMORY_LIMIT: Final = 1024**3
 """A worker's address space in bytes."""
 
 IDLE_NICE: Final = 19
-"""The niceness of a process whose work may wait for all others."""
+"""The niceness of a process whose work may wait for all other processes."""
 
 PROCESSOR_LIMIT: Final = 10
-"""Processor seconds for one job, about what people wait; then the system ends the process."""
+"""Processor seconds for one job, about as long as people wait; then the system ends the process."""
 
 LONG_LIMIT: Final = 30
 """The same for imports and archives, whose size has a limit of its own."""

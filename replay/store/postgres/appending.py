@@ -37,7 +37,7 @@ SUMMARISE: Final = f"""
 
 
 class AppendBatch:
-    """The appends of a group, each upon the streams as the appends before it leave them.
+    """The appends of a group, each to the streams as the previous appends leave them.
 
     It sends its queries when it is made, so that other statements travel with them.
     """
@@ -56,7 +56,7 @@ class AppendBatch:
         self._known: set[tuple[int, bytes]] = set()
 
     def do(self) -> list[Answer]:
-        """Append in order; a refused append stores nothing."""
+        """Append in order; an append that is refused stores nothing."""
         self._receive()
         answers = [self._attempt(append) for append in self._appends]
         self._store()

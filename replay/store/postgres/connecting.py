@@ -96,7 +96,7 @@ def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Co
 
 
 def writing(url: str, patience: float = LOCK_TIMEOUT) -> Connection:
-    """Open a connection whose commits are durable; it waits for others some seconds."""
+    """Open a connection whose commits are durable; it waits some seconds for other writers."""
     return connect(url, DURABLE, (f"{int(patience * 1000)}ms",))
 
 
@@ -116,7 +116,10 @@ def end_silent(connection: Connection) -> None:
 
 
 def reading(url: str, longest: str = QUERY_TIMEOUT) -> Connection:
-    """Open a connection that cannot write. Each of its transactions reads one moment."""
+    """Open a connection that cannot write.
+
+    Each transaction sees the database at a single moment.
+    """
     connection = connect(url, READ_ONLY, (longest,))
     connection.isolation_level = IsolationLevel.REPEATABLE_READ
     return connection
@@ -143,7 +146,7 @@ class PostgresPool(ConnectionPool[Connection]):
         return reading(self._url)
 
     def _give_back(self, connection: Connection) -> None:
-        if connection.closed:  # the others may be as dead: the server was restarted, or is gone
+        if connection.closed:  # the others may be dead too: the server restarted, or is gone
             self._close_idle()
         else:
             super()._give_back(connection)

@@ -15,7 +15,10 @@ from replay.store import derived
 BY_STATEMENT: Final = "changes_event"
 """The trigger that `migrations` has for all events of a statement."""
 FAMILY: Final = "family_recount"
-"""The trigger of a view; a role needs no right to insert into one if it is a function instead."""
+"""The trigger of a view.
+
+It is a function, so that a role needs no right to insert into the view.
+"""
 CARRIER: Final = (
     "AFTER UPDATE OF public_id ON streams",
     "starts_with(NEW.public_id, '~') AND NOT starts_with(OLD.public_id, '~')",
@@ -39,7 +42,7 @@ WORDS: Final = (
     (r"stream, s\.public_id, 1,", "stream, s.public_id, true,"),
     (r"INSERT INTO family_changes (.+)", r"PERFORM recount_family(src) FROM (\1) AS families"),
     (r"public = 0", "public = false"),
-    # The oldest stream has the row of a group; a query in FROM needs a name.
+    # The oldest stream represents a group; PostgreSQL requires a name for a query in FROM.
     (r"SELECT (r\.src .+), min\(p\.stream\)", rf"SELECT DISTINCT ON ({STEP}) \1, p.stream"),
     (f"GROUP BY {STEP}", f"ORDER BY {STEP}, p.stream"),
     (r"\) (JOIN summaries|GROUP BY root)", r") AS found \1"),

@@ -165,7 +165,7 @@ class PostgresConnection(psycopg.Connection[Row]):
             self.execute(f"DELETE FROM {table} WHERE stream = ?", (number,))
 
     def reindex(self) -> None:
-        """Do nothing: PostgreSQL looks after its indexes itself."""
+        """Do nothing: PostgreSQL maintains its indexes."""
 
 
 def _indexed(found: Sequence[str]) -> list[str]:

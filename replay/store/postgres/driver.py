@@ -91,7 +91,7 @@ def is_of_disk(error: Exception) -> bool:
 
 
 def is_of_server(error: psycopg.Error) -> bool:
-    """Return whether any other transaction would have failed too."""
+    """Return whether the server is at fault, so that any other transaction would fail, too."""
     return (error.sqlstate or "").startswith(SERVER)
 
 

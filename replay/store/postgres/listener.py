@@ -18,7 +18,7 @@ CHANNEL: Final = "plybook"
 """The channel of `NOTIFY`. A notification without content may stand for several commits."""
 LISTEN: Final = f"LISTEN {CHANNEL}"
 RETRY_INTERVALS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
-"""Seconds between attempts to connect; the last is repeated."""
+"""Seconds between attempts to connect; the last interval is repeated."""
 CLOSE_TIMEOUT: Final = 5.0
 """Seconds that `close` waits for the thread, which may be connecting to a server that is gone."""
 
@@ -26,8 +26,8 @@ CLOSE_TIMEOUT: Final = 5.0
 class Listener:
     """A connection that listens and the thread that waits for it. Both start with a callback.
 
-    The thread also calls the callbacks whenever it has connected, since anything may have been
-    stored before.
+    The thread also calls the callbacks whenever it has connected, because it may have missed
+    commits before.
     """
 
     def __init__(self, url: str) -> None:
@@ -52,7 +52,7 @@ class Listener:
                 self._thread.start()
 
     def close(self) -> None:
-        """End the thread and the connection; no callback is called any more."""
+        """End the thread and the connection; then no callback is called any more."""
         self._callbacks.close()
         self.told.close()
         self._closing.set()

@@ -55,10 +55,10 @@ def version(connection: Connection, name: str) -> int:
 
 
 def migrate(url: str) -> None:
-    """Apply the migrations that are missing, all or nothing; others who do so wait."""
+    """Apply the missing migrations, all or nothing; other programs that try wait."""
     with writing(url) as connection, connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
-        with connection.transaction():  # a table that is missing aborts only this one
+        with connection.transaction():  # a missing table aborts only this query
             done = _known_version(connection, shown(url))
         for file in FILES[done:]:
             connection.execute(file.read_bytes())

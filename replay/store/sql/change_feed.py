@@ -52,7 +52,7 @@ class ChangeFeed(SqlPart):
 
     Numbers grow in the order in which changes become visible, even if several processes write, and
     are never used again. A match that changes again moves to its new number, so that the feed has
-    each match once. It has the changes of everything that is read with a match, but not of
+    each match once. The feed has the changes of all data that are read with a match, but not of
     capabilities, hooks and derived data.
     """
 
@@ -88,7 +88,7 @@ class ChangeFeed(SqlPart):
 
     @reads
     def last_change(self, connection: Connection, match: str | None) -> int | None:
-        """Return what `last_change` of this module does."""
+        """Return the number of the last change, as the function `last_change` does."""
         return last_change(connection, match)
 
     def data_version(self) -> int:
@@ -115,7 +115,7 @@ class ChangeFeed(SqlPart):
     def tell(self, text: str) -> None:
         """Send a text of one line and less than 8,000 bytes to all processes, without storing it.
 
-        It is not certain that others hear it. SQLite delivers only the last text.
+        Other processes may miss the text. SQLite delivers only the last text.
         """
         raise NotImplementedError
 

@@ -99,7 +99,7 @@ class Hooks(SqlPart):
 
     @writes_within_epoch
     def claim_hook(self, connection: Connection, hook: str, now: int, until: int) -> Hook | None:
-        """Reserve a hook until a time for one server, which will call it; return the stored hook.
+        """Reserve a hook until a time, for the server that will call it; return the stored hook.
 
         `None` if it must not be called now: it lacks nothing or is dead, it is due later, or
         another server has a claim that lasts beyond `now`. If several servers claim it at once,
@@ -131,7 +131,7 @@ class Hooks(SqlPart):
     def rotate_hook(self, connection: Connection, hook: Hook, secret: str) -> bool:
         """Store `secret`, `rotation` and `former` of a hook that still has this secret.
 
-        Return whether it had. Everything else keeps its value, even a claim.
+        Return whether it had. All other values stay, even a claim.
         """
         secrets = (hook.secret, hook.rotation, _json(hook.former))
         return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())

@@ -75,11 +75,11 @@ class Log(SqlPart):
     def epoch(self) -> int:
         """Return the number of the epoch: no right to write is taken away before its end.
 
-        It ends with any write but appends, new streams, derived data and the progress of hooks. In
-        SQLite any write of another process ends it. A write of this process ends it before its
-        future is done, one of another process before the next append. So an append of the same
-        epoch proves that the capabilities which were read in it are valid, and that the match is
-        not in the trash.
+        It ends with every write except appends, new streams, derived data and the progress of
+        hooks. In SQLite any write of another process ends it. A write of this process ends it
+        before its future is done, one of another process before the next append. So an append of
+        the same epoch proves that the capabilities which were read in it are valid, and that the
+        match is not in the trash.
         """
         return self._writer.epoch.number
 
@@ -132,10 +132,11 @@ class Log(SqlPart):
 
     @erases
     def erase_notes(self, connection: Connection, subject: int, ids: Collection[bytes]) -> bool:
-        """Delete notes of a match for good; the others get a new stream and hash chain.
+        """Erase notes of a match for good; the remaining notes get a new stream and hash chain.
 
-        Their ids, times and data stay, their versions close up. The deleted data must soon be
-        unreadable in the files of the database too. The match is outdated for search afterwards.
+        Their ids, times and data stay, and their versions are renumbered without gaps. The deleted
+        data must soon be unreadable in the files of the database too. The match is outdated for
+        search afterwards.
         """
         match = queries.writable(connection, subject)
         notes = queries.notes(connection, subject)

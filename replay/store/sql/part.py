@@ -1,8 +1,8 @@
 """The base of the parts of a store, and the decorators that make a query a method of a part.
 
-A query has a connection as its second parameter. Its decorator lends it one: a connection that
-reads, or the connection of the writer thread. The method that callers see lacks the parameter; a
-method that writes returns a future.
+A query has a connection as its second parameter. Its decorator gives a method a connection: one
+that reads, or the connection of the writer thread. The method that callers see lacks the parameter;
+a method that writes returns a future.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def writes_within_epoch(
 def erases(
     query: Callable[Concatenate[S, Connection, P], bool],
 ) -> Callable[Concatenate[S, P], Future[None]]:
-    """Queue a write that returns whether it has erased something, to clean up after it."""
+    """Queue a write that returns whether it has erased anything, and clean up after it if so."""
 
     @functools.wraps(query)
     def erase(part: S, connection: Connection, /, *args: P.args, **names: P.kwargs) -> None:

@@ -30,7 +30,7 @@ HEAD: Final = "SELECT number, hash FROM people_heads WHERE stream = ?"
 
 
 class People(SqlPart):
-    """The people of matches. Metadata are changed by the other parts, which note it here."""
+    """The people of matches. The other parts change metadata, and note these changes here."""
 
     @reads_snapshot
     def people(self, connection: Connection, stream: int) -> KeptPeople:
@@ -75,7 +75,7 @@ def note(
     after: Mapping[str, str],
     author: Author,
 ) -> None:
-    """Note what changes in the names among metadata; an erasure takes a person's texts.
+    """Note the changes of names among metadata; an erasure deletes all texts of a person.
 
     It takes those in the match's forks, too, which have copied the names. Names from before names
     were events are found then.
@@ -108,7 +108,7 @@ def _note(
     after: Mapping[str, str],
     author: Author,
 ) -> set[str]:
-    """Note what changes in the names of a match, and return the names of erased people."""
+    """Note the changes of names in a match, and return the names of erased people."""
     was, now = names_among(before), names_among(after)
     if was == now:
         return set()

@@ -187,7 +187,7 @@ def put(connection: Connection, number: int, known: IndexedMatch) -> None:
     """Add moves of a match, indexed as of a version."""
     connection.insert_all("steps", [(number, *astuple(step)) for step in known.steps])
     connection.insert_all("written", [(number, *astuple(move)) for move in known.moves])
-    connection.execute(INDEXED, (number, known.head))  # it counts the moves
+    connection.execute(INDEXED, (number, known.head))  # this counts the moves
 
 
 def forget(connection: Connection, number: int) -> None:

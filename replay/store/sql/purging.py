@@ -61,10 +61,10 @@ class Purging(SqlPart):
         Its metadata, capabilities, private values, hooks and index entries are deleted with it. The
         deleted data must soon be unreadable in the files of the database too.
 
-        For the forks `leaving` a carrier takes the place of the stream they fork from. It keeps
-        the number, the header, the events they share and the items of `metadata`; its public id is
-        `~` and its number. A carrier shrinks when a fork is purged, and disappears with the
-        last one. Raises `Usage`, and deletes nothing, if any other fork needs the log.
+        For the forks `leaving` a carrier takes the place of the stream they fork from. It keeps the
+        number, the header, the shared events and the items of `metadata`; its public id is `~` and
+        its number. A carrier shrinks when a fork is purged, and disappears with the last one.
+        Raises `Usage`, and deletes nothing, if any other fork needs the log.
         """
         queries.writable(connection, stream)
         # A fork is younger than its parent, so it goes first.

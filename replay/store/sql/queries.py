@@ -103,7 +103,7 @@ def metadata(connection: Connection, number: int) -> dict[str, str]:
 
 
 def due(connection: Connection, table: str, limit: int | None = None) -> list[Stream]:
-    """Return the matches in a table of due ones, oldest first."""
+    """Return the matches in a table of due matches, oldest first."""
     most = validation.MAX_VERSION if limit is None else limit
     return [as_stream(row) for row in connection.execute(DUE.format(table), (most,)).fetchall()]
 
@@ -133,7 +133,7 @@ def require_stream(connection: Connection, number: int) -> Iterator[Any]:
 
 
 def placeholders(values: Collection[Any]) -> str:
-    """Return a `?` for each value of a list after `IN`; no value is in an empty list."""
+    """Return a `?` for each value of a list after `IN`; an empty list contains no value."""
     return ", ".join("?" * len(values)) or "NULL"
 
 

@@ -60,8 +60,8 @@ class Texts(SqlPart):
         """Return texts in which every word of the query begins a word, newest match first.
 
         Case and accents do not count; the trash is left out; a query without words finds nothing.
-        The texts of one match come in the order they were stored in. `before` leaves out the
-        stream of that number and all newer ones.
+        The texts of one match come in the order they were stored in. `before` leaves out the stream
+        of that number and all newer streams.
 
         The index has only the beginnings of words, so words of scripts without spaces are sought in
         every text.

@@ -8,13 +8,13 @@ Promises of all parts:
 
 - **Threads.** Every method may be called from any thread at any time, even while other processes
   use the same store. A read never waits for a write.
-- **Writes** return a future at once and are applied in the order in which one thread submits them.
+- **Writes** return a future at once and are applied in the order in which a thread submits them.
   The future is done when the write is durable: then it survives a crash of the process and a loss
   of power. If it raises, none of its changes are stored.
 - **Atomicity.** A write is stored whole or not at all, and a read never sees half of one. Writes
-  may be committed together, but the failure of one leaves the others alone.
-- **Reads** see every write whose future is done, in any process. Each call reads one moment; two
-  calls may see different moments.
+  may be committed together, but the failure of one write does not affect the others.
+- **Reads** see every write whose future is done, in any process. Each call reads the state of a
+  single moment; two calls may see different moments.
 - **Numbers.** A stream's number is positive, grows with every new stream and is never used again.
 - **Errors.** `UnknownMatch` for a stream that does not exist (or is a carrier, when writing to
   it), `Usage` for invalid arguments, `StoreError` if the store itself cannot be read or written,
@@ -61,10 +61,10 @@ class Store(
     def erasure_due(self) -> int | None:
         """Return since when erased bytes may be in the files, in milliseconds since 1970.
 
-        `None`: all are gone, or the database server's own clean-up decides.
+        `None`: no erased bytes remain, or the database server's own clean-up decides.
         """
         return None
 
     def compact(self) -> int | None:
-        """Clean up after all erasures; return since when that is due if it was not possible."""
+        """Clean up after all erasures; if that is impossible, return since when it is due."""
         return self.erasure_due()

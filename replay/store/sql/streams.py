@@ -53,8 +53,9 @@ class Streams(SqlPart):
     def find(self, connection: Connection, public_id: str) -> Stream:
         """Return the match whose public id is, or begins with, a text (at least 4 characters).
 
-        A match in the trash is found, a carrier is not. An exact id wins over a longer one. Case
-        counts. Raises `UnknownMatch`, or `AmbiguousMatch` if several ids begin with the text.
+        A match in the trash is found, a carrier is not. An exact id wins over a longer id that
+        begins with it. Case counts. Raises `UnknownMatch`, or `AmbiguousMatch` if several ids begin
+        with the text.
         """
         public_id = validation.as_text(public_id)
         found = queries.streams_by_prefix(connection, public_id)
@@ -82,7 +83,7 @@ class Streams(SqlPart):
     def family(self, connection: Connection, stream: int) -> Family:
         """Return a stream and its descendants, with their metadata and notes.
 
-        It takes as many statements for one as for hundreds. Raises `UnknownMatch`.
+        It takes as many statements for one match as for hundreds. Raises `UnknownMatch`.
         """
         rows = connection.execute(MEMBERS, (stream,)).fetchall()
         streams = map(queries.as_stream, rows or queries.require_stream(connection, stream))
@@ -102,7 +103,7 @@ class Streams(SqlPart):
     ) -> Iterator[Stream]:
         """Return all matches, newest first: either in the trash, or not.
 
-        `before` leaves out the stream of that number and all newer ones, `having` all matches
+        `before` leaves out the stream of that number and all newer streams, `having` all matches
         without the item. Carriers are left out. They are read page by page, so that a few cost
         little however many there are; each page may see a later moment, but no match comes twice,
         and no match that fits throughout is left out.
@@ -150,9 +151,9 @@ class Streams(SqlPart):
         at: int | None = None,
         author: Author = NOBODY,
     ) -> bool:
-        """Set or erase the items that a function returns for the current ones; others stay.
+        """Set or erase the items that a function returns for the current items; other items stay.
 
-        No write comes in between. A changed item keeps its place in the order; an erased one comes
+        No write comes in between. A changed item keeps its place in the order; an erased item comes
         last when it is set again. An old value must soon be unreadable in the files of the
         database. The match is outdated for search afterwards, and its texts are no longer found.
         The `author` is noted with each name of a player.

@@ -19,7 +19,7 @@ from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes_within_
 from replay.store.types import ListedMatch, Stream, Summary, SummaryFilter
 
 PAGE_SIZES: Final = (25, 100, 500)
-"""The sizes of the first pages that are read; the last size is for all others."""
+"""The sizes of the first pages that are read; the last size applies to all later pages."""
 COLUMNS: Final = ", ".join(Summary.__struct_fields__)
 SUMMARY: Final = ", ".join(f"m.{name}" for name in Summary.__struct_fields__)
 REPLACE: Final = f"""
@@ -140,7 +140,7 @@ class Summaries(SqlPart):
 
 
 def put(connection: Connection, number: int, new: Summary) -> None:
-    """Replace the summary of a match; put it before its events, whose trigger looks at it."""
+    """Replace a match's summary, before its events are stored: their trigger reads it."""
     connection.execute(PUT, (number, *astuple(new)))
 
 
@@ -156,7 +156,7 @@ def replace(connection: Connection, number: int, new: Summary | None) -> None:
 def _build_query(
     query: str, connection: Connection, wanted: SummaryFilter, before: int
 ) -> tuple[str, list[Any]]:
-    """Return a query about the matches that are wanted, and its values but for a limit."""
+    """Return a query for the matches that are wanted, and its values except the limit."""
     # SQLite keeps the order of a CROSS JOIN: first the few with the item, player, text or token.
     by_change = wanted.order == "changed"
     tables, first = ["streams", "changes AS c"], "streams.id"

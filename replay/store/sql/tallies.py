@@ -1,6 +1,6 @@
 """Tallies: how many matches have a result, a length, a player's result.
 
-The table `counted` has each match as it counts, `tallies` their sums. Triggers keep both up to
+The table `counted` has each match as it is counted, `tallies` the sums. Triggers keep both up to
 date, so no writing program can forget to.
 """
 
@@ -30,7 +30,7 @@ OF_CALLER: Final = """
     ) GROUP BY game, visibility, what, value
 """
 MAX_OPENED: Final = 1000
-"""The newest matches of one token or account that count."""
+"""The number of the newest matches of a token or an account that are counted."""
 REFUSED: Final = """
     SELECT m.game, coalesce(v.value, 'unlisted') AS shown, coalesce(p.value, '') AS player,
         t.clause, count(*)
@@ -94,7 +94,8 @@ class Tallies(SqlPart):
     ) -> list[Tally]:
         """Return the tallies of some matches, and of the matches that a token opens.
 
-        The newest `MAX_OPENED` of the latter count, so the cost does not grow with the book.
+        Of the matches that a token opens, the newest `MAX_OPENED` count, so that the cost does not
+        grow with the book.
         """
         query = OF_CALLER.format(streams=queries.placeholders(streams))
         values = [key or b"", MAX_OPENED, *streams]

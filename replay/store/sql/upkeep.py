@@ -1,7 +1,7 @@
 """The upkeep of a store: rebuild and compare derived tables, probe the disk, observe commits.
 
-Summaries, moves and texts are derived where games are known; here they are only replaced. Segments
-follow from where streams fork: they name the streams whose events a fork reads.
+Only the caller knows the games and derives summaries, moves and texts; this module only replaces
+them. Segments follow from where streams fork: they name the streams whose events a fork reads.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Upkeep(SqlPart):
         return None
 
     def observe(self, observer: Observer) -> None:
-        """Report every transaction to an observer, which replaces the one before.
+        """Report every transaction to an observer, which replaces the previous observer.
 
         Its methods must return quickly and raise nothing.
         """
@@ -147,6 +147,6 @@ def _existing(connection: Connection, numbers: Iterable[int]) -> Iterator[int]:
     for number in numbers:
         try:
             queries.writable(connection, number)
-        except UnknownMatch:  # it was purged meanwhile
+        except UnknownMatch:  # purged meanwhile
             continue
         yield number

@@ -25,8 +25,8 @@ def append_at_known_heads(
 ) -> list[Appended] | None:
     """Append one event to each of several streams without looking anything up.
 
-    Return `None` and write nothing unless all succeed. The id of an event can only be in the stream
-    itself: then the statement fails.
+    Return `None` and write nothing unless every append succeeds. The id of an event can only be in
+    the stream itself: then the statement fails.
     """
     new: dict[int, StoredEvent] = {}
     rows = []

@@ -43,8 +43,8 @@ def writing(
 ) -> SqliteConnection:
     """Open a connection that writes; it waits `timeout` seconds for other processes.
 
-    `check` runs before the file is opened and again before anything is read from it. If it raises,
-    it has touched neither the file nor its log. Raises `sqlite3.Error`. The file must exist.
+    `check` runs before the file is opened, and again before the first read. If it raises, it has
+    touched neither the file nor its log. Raises `sqlite3.Error`. The file must exist.
     """
     if RUNTIME.is_parallel:  # otherwise no two programs write
         warn_if_affected()
@@ -68,9 +68,9 @@ def reading(path: Path, timeout: float) -> SqliteConnection:
 def checking(path: Path, timeout: float) -> SqliteConnection:
     """Open a connection that stores nothing and whose `integrity_check` knows `CHECK` constraints.
 
-    SQLite forgets these constraints of a database that it opens read-only. Have a read-only
-    connection open until this one is closed: otherwise it would write the log into the database.
-    SQLite opens the file read-only after all if the user may not write to it. Raises
+    SQLite forgets these constraints of a database that it opens read-only. Keep a read-only
+    connection open until this connection is closed: otherwise closing it would write the log into
+    the database. SQLite opens the file read-only after all if the user may not write to it. Raises
     `sqlite3.Error`.
     """
     connection = _connect(path, "rw", timeout)
@@ -110,7 +110,7 @@ class SqlitePool(ConnectionPool[SqliteConnection]):
 
 
 class Watch:
-    """A connection that notices the commits of all others, in any process."""
+    """A connection that notices the commits of all other connections, in any process."""
 
     def __init__(self, path: Path, timeout: float, files: Files) -> None:
         self._path = path
@@ -127,7 +127,7 @@ class Watch:
                 raise validation.store_closed_error()
             self._files.check()  # a server that only waits finds out by this
             try:
-                if self._connection is None:  # kept: the number means something here only
+                if self._connection is None:  # kept: the number is comparable only here
                     self._connection = reading(self._path, self._timeout)
                 version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
             except ERRORS as error:

@@ -85,7 +85,7 @@ def recognise(path: Path) -> bytes | None:
 
 @contextlib.contextmanager
 def _reported(path: Path) -> Iterator[None]:
-    """Turn errors of a path into `NotABook`, and others into `StoreError`."""
+    """Turn errors of a path into `NotABook`, and other errors into `StoreError`."""
     try:
         yield
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
@@ -189,7 +189,7 @@ def _create(path: Path) -> None:
 
 @functools.cache
 def empty_database() -> bytes:
-    """Return the bytes of a database without any match. It is made once, and then copied."""
+    """Return the bytes of a database without any match. It is created once, and then copied."""
     import tempfile  # only archives and tests need a temporary store
 
     with tempfile.TemporaryDirectory(prefix="plybook-") as folder:

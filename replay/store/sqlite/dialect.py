@@ -36,7 +36,7 @@ PURGE: Final = (
 class _Copy(NamedTuple):
     """A table of which a carrier keeps rows: select them, and insert them again.
 
-    Texts are read as bytes, so that damaged ones do not change.
+    Texts are read as bytes, so that damaged texts do not change.
     """
 
     select: str

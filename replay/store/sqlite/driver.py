@@ -1,7 +1,7 @@
 """The SQLite library of this process, and its errors translated for people.
 
-Two libraries on one file in one process would break each other's locks; the choice here is the
-same as in sqlite-utils.
+Two SQLite libraries on one file in one process would break each other's locks, so this module
+chooses the same library as sqlite-utils.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def is_of_disk(error: Exception) -> bool:
 
 
 def _code(error: Exception) -> int:
-    code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is detail
+    code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other lines are details
     return code
 
 

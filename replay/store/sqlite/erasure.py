@@ -61,7 +61,7 @@ class Cleaning:
 
     @property
     def wait(self) -> float:
-        """The seconds until the next try is due, if nothing is written meanwhile."""
+        """The seconds until the next try is due, if no write comes before."""
         due = self._tried + RETRY_INTERVAL
         if not self._has_log:
             due = max(due, self._written + REST, self._cleaned + INTERVAL)
@@ -125,7 +125,7 @@ class Cleaning:
 
 
 def due_since(connection: Connection) -> int | None:
-    """Return when the oldest clean-up became due, in milliseconds since 1970, or `None`.
+    """Return when the oldest pending clean-up became due, in milliseconds since 1970, or `None`.
 
     A database without the table is damaged and has none.
     """
@@ -156,7 +156,7 @@ def _waiting(connection: Connection, patience: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _stopping(connection: Connection, must_stop: Callable[[], bool]) -> Iterator[None]:
-    """Interrupt what the connection does as soon as it must stop."""
+    """Interrupt the work of the connection as soon as it must stop."""
     connection.set_progress_handler(must_stop, CHECK_INTERVAL)
     try:
         yield

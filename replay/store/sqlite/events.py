@@ -13,7 +13,7 @@ from replay.store.sql.dialect import Connection, Row
 from replay.store.sqlite.driver import sqlite3
 from replay.store.types import NewEvent, StoredEvent, Stream
 
-# As bytes, which cost nothing; the hash shows damaged ones.
+# As bytes, to save time; the hash reveals damaged bytes.
 EVENT: Final = (
     "SELECT e.version, e.event_id, CAST(e.type AS BLOB), CAST(e.actor AS BLOB), e.at, "
     "CAST(e.data AS BLOB), e.hash, x.payload "

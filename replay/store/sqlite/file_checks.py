@@ -288,7 +288,7 @@ def check_pages(connection: Connection) -> Finding:
 
 
 def check_references(connection: Connection) -> Finding:
-    """Look for rows that refer to nothing."""
+    """Look for rows that refer to missing rows."""
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(MAX_NAMED)
     if not rows:
         return ok("references", "no row refers to a missing row")

@@ -1,6 +1,7 @@
 """Copy a database while others write to it, and put a finished copy in place of another database.
 
-A copy is of one moment: SQLite's online backup. Replacing a database keeps the old one.
+A copy shows a single moment: it is made by SQLite's online backup. Replacing a database keeps the
+old one.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ class Contents(Struct, frozen=True):
 def copy(path: Path, made: Path) -> Contents:
     """Copy a database into a new file, and return the contents of the copy.
 
-    The copy is of one moment, although others may write meanwhile, and has no bytes of erased rows.
-    It is on the disk when this returns, and has the permissions of the original. Raises
-    `StoreError` for a file of another program, `Damaged` if the copy is not whole, and
+    The copy shows a single moment, although others may write meanwhile, and contains no bytes of
+    erased rows. It is on the disk when this returns, and has the permissions of the original.
+    Raises `StoreError` for a file of another program, `Damaged` if the copy is not whole, and
     `sqlite3.Error` if copying fails.
     """
     database_file.check_ours(path, database_file.first_bytes(path) or b"")
@@ -99,7 +100,7 @@ def leave_log(path: Path) -> None:
 
 
 def put_in_place(made: Path, path: Path) -> Path | None:
-    """Give a finished database the name of another database; return the other's new name.
+    """Give a finished database the name of another; return the new name of that other database.
 
     The change is atomic and durable. Raises `Usage` if a program has the old database open,
     `OSError` if a file cannot be moved.

@@ -52,7 +52,7 @@ WRITABLE: Final = os.O_RDWR | os.O_CREAT
 
 
 class OpenFiles(NamedTuple):
-    """The inodes of the files that a program has open, or had when it ended; 0 is unknown."""
+    """The inodes of the files that a program has open, or had open when it ended; 0 if unknown."""
 
     database: int
     log: int
@@ -63,7 +63,7 @@ NOTHING: Final = OpenFiles(0, 0, 0)
 
 
 class Lock:
-    """The lock of a database. In a folder that cannot be written it does nothing.
+    """The lock of a database. In a folder that cannot be written the lock does nothing.
 
     The first program has it exclusively until it calls `share`. Acquire and release it in the gate.
     """
@@ -78,7 +78,7 @@ class Lock:
     def share(self, files: Files) -> None:
         """Note which files are open, then let other programs open the database."""
         if self._number is not None and self._alone:
-            with contextlib.suppress(OSError):  # a full disk: the note is missing, nothing more
+            with contextlib.suppress(OSError):  # a full disk: only the note is missing
                 os.ftruncate(self._number, 0)
                 os.pwrite(self._number, " ".join(map(str, files.inodes())).encode(), 0)
             _flock(self._number, exclusive=False)
@@ -102,14 +102,14 @@ class Lock:
         return alone
 
     def tell(self, text: str) -> None:
-        """Leave a text for the other programs, in place of any before."""
+        """Leave a text for the other programs, in place of an earlier text."""
         if self._number is not None:
             with contextlib.suppress(OSError):  # a full disk
                 os.pwrite(self._number, f"{text}\n".encode(), TOLD)
                 self._heard = os.fstat(self._number).st_mtime_ns
 
     def told(self) -> str:
-        """Return the text that another program has just left; empty if it was read before."""
+        """Return the text that another program has just left; empty if it was read already."""
         if self._number is None:
             return ""
         left = os.fstat(self._number).st_mtime_ns

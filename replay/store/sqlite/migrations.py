@@ -70,7 +70,7 @@ ROWS: Final[dict[str, tuple[str, ...]]] = {
         CHANGED,
         "INSERT INTO eras SELECT 1, lower(hex(randomblob(4))) FROM changes WHERE number = 1",
     ),
-    # Earlier versions noted no erasure, so there may have been one.
+    # Earlier versions did not note erasures, so a clean-up may be due.
     "erasures": ("INSERT INTO erasures DEFAULT VALUES",),
     "counts": ("INSERT INTO counted SELECT * FROM countable",),
     "due": (POSITIONS_DUE, TEXTS_DUE),

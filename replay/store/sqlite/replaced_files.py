@@ -23,7 +23,7 @@ FILES: Final = {
     LOG: "its write-ahead log",
     INDEX: "the index of its write-ahead log",
 }
-"""The files of a database by their suffix, and what people call them."""
+"""The files of a database by their suffix, with their names for people."""
 
 
 NOBODY: Final = (0, 0)
@@ -58,7 +58,7 @@ class Files:
             self.check_known()
 
     def _are_there(self) -> bool:
-        """Return whether no known file has changed, which is cheaper than finding a changed one."""
+        """Return whether no known file has changed; this is cheaper than to find a changed file."""
         try:
             for suffix, known in self._known.items():
                 if known is not None:

@@ -43,7 +43,7 @@ class SqliteStore(Store):
         """Open the database, and create a missing file. Raises `StoreError`."""
         self.path = database_file.prepare(path)
         self.shared_location: Path | str | None = self.path if runtime.is_parallel else None
-        # The stack closes everything in reverse order.
+        # The stack closes its members in reverse order.
         with lock.gate(self.path, timeout), contextlib.ExitStack() as opened:
             self._lock = lock.acquire(self.path, timeout)
             opened.callback(self._lock.release)
@@ -112,7 +112,7 @@ class SqliteStore(Store):
     def _bring_up_to_date(self) -> None:
         with self._readers.lend() as connection:
             version = connecting.schema_version(connection)
-            if connecting.has_log(connection):  # it keeps them open until the store is closed
+            if connecting.has_log(connection):  # it keeps the files open until the store is closed
                 self._files.note()
             is_pending = erasure.due_since(connection) is not None
         database_file.check_schema(self.path, version)

@@ -119,7 +119,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         self.callbacks.call()  # last: the answered caller has the match that followers would read
 
     def _append(self, connection: SqliteConnection, jobs: Sequence[Job]) -> list[Answer] | None:
-        """Do jobs at once that append one event each, or return `None` and write nothing."""
+        """Do jobs that append one event each together, or return `None` and write nothing."""
         appends = [
             job.work for job in jobs if isinstance(job.work, Append) and job.condition is None
         ]
@@ -133,7 +133,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
     def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
         """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
-        if answers := self._append(connection, [job]):  # the job at fault may be another
+        if answers := self._append(connection, [job]):  # another job may be the faulty one
             return answers[0]
         connection.execute("SAVEPOINT job")
         try:
@@ -171,8 +171,8 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         """Checkpoint the log into the database that was opened, after a file changed.
 
         The checkpoint completes a database that was only renamed, and empties a log that SQLite
-        would use for the new file of that name. It is left alone if another program may have it
-        open.
+        would use for the new file of that name. The file is left alone if another program may have
+        it open.
         """
         if self._connection is not None and self._files.has((LOG, INDEX)) and self._lock.is_alone():
             with contextlib.suppress(*ERRORS):
@@ -202,4 +202,4 @@ class SqliteWriter(WriterThread[SqliteConnection]):
 
 
 def _write_nothing(_: SqliteConnection) -> None:
-    """Write nothing: the transaction itself looks for erasures."""
+    """Write nothing; the transaction itself finds erasures."""

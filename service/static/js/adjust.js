@@ -20,7 +20,7 @@ class Hand {
   #news;
   #saving;
   #said;
-  /** The instruction, shown while nothing else needs the place. */
+  /** The instruction, shown while its place is free. */
   #how;
   #undo;
   #restart;
@@ -98,7 +98,7 @@ class Hand {
   }
 
   /**
-   * Offer the other things on a place, of which one is taken.
+   * Offer the other things on a place from which a thing is taken.
    *
    * @param {DocumentFragment} content
    */

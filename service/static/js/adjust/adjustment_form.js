@@ -21,7 +21,7 @@ export class AdjustmentForm {
   #stood;
 
   /**
-   * Save `position` on submit; `shown()` is called when a text has become the position.
+   * Save `position` on submit; `shown()` is called when a text has been read as the position.
    *
    * @param {HTMLFormElement} form
    * @param {{ match: string, version: string, position: import("./edited_position.js").EditedPosition, shown: () => void }} facts
@@ -113,7 +113,7 @@ export class AdjustmentForm {
 }
 
 /**
- * Return the words for the last move of a match; empty if they cannot be fetched.
+ * Return the words for the last move of a match; empty if the words cannot be fetched.
  *
  * @type {(match: string) => Promise<string>}
  */

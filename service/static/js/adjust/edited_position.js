@@ -13,7 +13,7 @@ import { find } from "../shared/elements.js";
 /** @type {Edits} */
 const RECORDED = { base: "", shifts: [], turn: "" };
 
-/** The move that stood, of which this is the position after it; empty for an adjustment. */
+/** The accepted illegal move that leads to this position; empty for an adjustment. */
 const STOOD = new URLSearchParams(location.search).get("stood") ?? "";
 
 /** The board of an adjustment, and the steps before. A change that is refused rejects `HttpError`. */
@@ -22,7 +22,10 @@ export class EditedPosition {
   #match;
   #version;
   #now = readAddress();
-  /** What it begins with: the record, or the proposed position after a move that stood. */
+  /**
+   * The position that editing begins with: the record, or the proposed position after an accepted
+   * illegal move.
+   */
   #first = STOOD ? { ...RECORDED, base: this.#now.base } : RECORDED;
   /** @type {Edits[]} */
   #past = [];
@@ -44,7 +47,7 @@ export class EditedPosition {
   }
 
   /**
-   * The things on each spot, by its name.
+   * The things on each spot, by the name of the spot.
    *
    * @returns {Record<string, { words: string, things: { what: string, words: string }[] }>}
    */
@@ -64,7 +67,7 @@ export class EditedPosition {
     return this.#now.turn;
   }
 
-  /** Whether anything can be taken back. */
+  /** Whether there is an edit to take back. */
   get begun() {
     return this.#past.length > 0 || this.#now.shifts.length > 0;
   }
@@ -79,7 +82,7 @@ export class EditedPosition {
   }
 
   /**
-   * Give the turn to a seat, or with none restore the original turn.
+   * Give the turn to a seat; without a seat, restore the original turn.
    *
    * @type {(turn: string) => Promise<void>}
    */
@@ -96,7 +99,7 @@ export class EditedPosition {
     return this.#advance({ ...RECORDED, base });
   }
 
-  /** Begin again with what it began with. */
+  /** Discard all edits. */
   startOver() {
     return this.#advance(this.#first);
   }

@@ -23,7 +23,7 @@ export function marksOf(element) {
 }
 
 /**
- * Draw marks over a board, in the place of those drawn before.
+ * Draw marks over a board, in place of the marks drawn before.
  *
  * @type {(frame: Element, marks: Mark[]) => void}
  */

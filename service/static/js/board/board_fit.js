@@ -7,9 +7,9 @@ import { find, findAll } from "../shared/elements.js";
 
 /** The fewest pixels of a board that are worth looking at; with less room it keeps its size. */
 const LEAST = 200;
-/** The same for a table, whose lines scroll. */
+/** The fewest pixels of a table, whose lines scroll. */
 const LEAST_TABLE = 120;
-/** The size that a finger hits; a board shrinks no further, unless it was smaller anyway. */
+/** The size that a finger can hit; a board shrinks no further, unless it was smaller before. */
 const FINGER = 44;
 const GAP = 8;
 

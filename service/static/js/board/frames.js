@@ -49,8 +49,8 @@ export function headOf(match) {
 }
 
 /**
- * Return the frame of a ply with what could have been entered there, for a correction; `texts`
- * were entered there already. Rejects `HttpError`.
+ * Return the frame of a ply with the moves that were possible there, for a correction; `texts` were
+ * entered there already. Rejects `HttpError`.
  *
  * @type {(match: string, ply: number, texts?: string[]) => Promise<HTMLElement>}
  */
@@ -59,7 +59,7 @@ export function entryAt(match, ply, texts = []) {
 }
 
 /**
- * Fetch frames that will soon be shown; failures are reported when they are.
+ * Fetch frames that will be shown soon; a failure is reported when the frame is shown.
  *
  * @type {(addresses: FrameAddress[]) => void}
  */
@@ -97,7 +97,7 @@ export function addressOf(frame) {
 }
 
 /**
- * Return the data in a frame by its class (`record-controls`, `clocks`); `null` without.
+ * Return the data in a frame by its class (`record-controls`, `clocks`); `null` if there are none.
  *
  * @type {(frame: HTMLElement, kind: string) => any}
  */
@@ -212,7 +212,7 @@ function fillBoard(board, frame, shown) {
 }
 
 /**
- * Return a selector that finds the same place or supply in another frame.
+ * Return a selector that finds a place or supply in another frame.
  *
  * @type {(element: Element) => string | null}
  */

@@ -1,9 +1,9 @@
 /**
  * Choosing a move by tapping, as pure functions over the choices in a frame.
  *
- * A pick is a text that was tapped, like "c3" or "M". Picks come in any order; among places the one
- * picked first is the first of the move. Nothing here knows a game. `plybook/testing/taps.py` is
- * the same in Python: a test compares both.
+ * A pick is a text that was tapped, like "c3" or "M". Picks come in any order; among places the
+ * first pick is the first place of the move. This module knows no game. `plybook/testing/taps.py`
+ * is the same in Python; a test compares the two modules.
  */
 
 import { bodyOf } from "../shared/words.js";
@@ -16,7 +16,7 @@ export const FEW = 24;
 export const MANY = 60;
 
 /**
- * Return the choices of seats. Their fields know which of them are among the places of a picture.
+ * Return the choices of seats. Their fields say which of them are places of a picture.
  *
  * @type {(seats: Pick<SeatControls, "seat" | "choices">[], places: Set<string>) => Choice[]}
  */
@@ -54,7 +54,7 @@ export function inAnyOrder(choice) {
 }
 
 /**
- * Return the choices that hold all the picks, each with its fields that are still free.
+ * Return the choices that have all the picks, each with the fields that are still free.
  *
  * @type {(choices: Choice[], picks: string[]) => OpenChoice[]}
  */
@@ -208,7 +208,7 @@ function groupsOf(choices, picks, pickers) {
 /* The state of every place and supply, for `showStates`: open, a target, chosen … */
 
 /**
- * Return the states while something can be chosen; `found` are the choices that the picks leave.
+ * Return the states while a choice is possible; `found` are the choices that the picks leave.
  *
  * @type {(found: OpenChoice[], picks: string[], refusal: Refusal | null) => PlaceStates}
  */

@@ -20,7 +20,7 @@
  * `picture(number, element, step)` returns a picture, or a promise of it: its markup, if no
  * `put(board, picture, { element, step })` says otherwise; `step` is none for the stop's own.
  * `root` gets the event "going" and, when the picture is there, "shown". `unpack(text)` gives such
- * a function for what `replay/formats/html/player_page.py` has packed.
+ * a function for pictures that `replay/formats/html/player_page.py` has packed.
  */
 
 /** @typedef {(number | number[])[]} Edit how many parts stay, or how many go and which come */
@@ -32,7 +32,7 @@
 const RATES = [0.5, 1, 2, 4, 8];
 
 /**
- * Restore packed pictures: each is a list of parts, packed as an edit of the one before.
+ * Restore packed pictures: each is a list of parts, packed as an edit of the previous picture.
  *
  * @type {(text: string) => Promise<Picture>}
  */
@@ -91,7 +91,7 @@ export class Player {
     this.#listen();
     const asked = this.#asked();
     this.show(Math.max(0, asked < 0 ? this.#place(root.dataset.opened ?? "") : asked));
-    // The browser has gone to the stop in the list; the board is what was asked for.
+    // The browser has scrolled to the stop in the list, but people want to see the board.
     if (asked >= 0) window.scrollTo(0, 0);
   }
 
@@ -177,7 +177,7 @@ export class Player {
   }
 
   /**
-   * Go to where the next turn begins, or this or the previous one began.
+   * Go to the beginning of the next turn, of this turn, or of the previous turn.
    *
    * @type {(by: number) => void}
    */
