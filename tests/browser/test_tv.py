@@ -64,6 +64,15 @@ def test_code_cuts_nothing(screens, server, game, seats, moves):
     )
 
 
+def test_winner_is_large_with_their_sign(screens, server, opened):
+    ruling = {"result": "won", "winner": 2}
+    server.post(f"/matches/{opened.id}/rulings", ruling, opened.host)
+    page = show(screens, server, opened.id)
+    sign = page.locator(".standing > b")
+    assert sign.evaluate("sign => getComputedStyle(sign, '::before').content") != "none"
+    assert page.locator(".standing").bounding_box()["height"] > 96
+
+
 def test_code_leads_to_match_unless_private(screens, server, opened):
     page = show(screens, server, opened.id)
     assert page.locator(".follow img").evaluate(
