@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except OSError as error:
-        # Usually nothing more can be written; pending output must not be flushed again at exit.
+        # Usually no more output can be written; pending output must not be flushed again at exit.
         with suppress(OSError):
             sys.stdout.close()
         if error.errno in FULL and error.filename is None:

@@ -52,7 +52,7 @@ class Commands(TyperGroup):
                 )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; `-@3` is `@3`, and no option."""
+        """Parse the arguments; `-@3` is read as `@3`, not as an option."""
         return super().parse_args(ctx, [re.sub("^-(?=@)", "", each) for each in args])
 
     def invoke(self, ctx: Any) -> Any:
@@ -86,7 +86,7 @@ def _version(asked: bool) -> None:
 
 
 def _add_games(paths: list[str]) -> None:
-    """Add games of one file for this command and the processes that it starts."""
+    """Add games of one file for this command and for the processes that it starts."""
     import os
 
     from replay.registry import FILES

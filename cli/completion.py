@@ -56,7 +56,7 @@ def aims(incomplete: str) -> list[str]:
 
 
 def glyphs(incomplete: str) -> list[tuple[str, str]]:
-    """Return the signs of glyphs, or their numbers, with their names."""
+    """Return the signs of glyphs, or their numbers if they have no sign, with their names."""
     from replay.annotations.glyphs import FOR_ANY_GAME
 
     return [(one.sign, one.name) for one in FOR_ANY_GAME if one.sign.startswith(incomplete)]

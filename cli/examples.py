@@ -14,7 +14,7 @@ from replay.errors import Usage
 
 
 class Examples:
-    """Ends the help with examples, one on each line."""
+    """Ends the help with examples, one per line."""
 
     epilog: str | None
 

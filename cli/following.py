@@ -1,4 +1,4 @@
-"""Watch a file, and read each state of it that lasts."""
+"""Watch a file, and read each of its states that lasts."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ State = tuple[int, int, int]
 def states(file: Path) -> Iterator[None]:
     """Yield when a file has changed and stayed the same for a moment, until a signal ends that.
 
-    A file that is written just now may end within a move. The signals of Ctrl-C and of `kill` are
-    heard between two states, so what was begun is done whole.
+    A file that is written just now may end within a move. Ctrl-C and `kill` take effect between two
+    states, so that work on a state is finished.
     """
     ended = Event()
     before = [signal.signal(each, lambda *_: ended.set()) for each in ENDING]
@@ -47,7 +47,7 @@ def states(file: Path) -> Iterator[None]:
 
 
 def check_file(files: list[Path]) -> Path:
-    """Return the one file to watch. Raises `Usage` for anything else."""
+    """Return the only file to watch. Raises `Usage` for anything else."""
     if len(files) != 1 or files[0] == STDIN or record_link.is_link(str(files[0])):
         raise Usage("--follow watches one file; name it")
     return files[0]

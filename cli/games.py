@@ -274,7 +274,7 @@ def legal(
 
 
 def _print_legal_of_match(place: str, seat: int | None, db: str | None, json: bool) -> None:
-    """Print the legal moves at a place of a match: what a spectator or a seat may know."""
+    """Print the legal moves at a place of a match that a spectator or a seat may know."""
     from cli.books import read_book
     from replay.errors import UnknownMatch
     from replay.reading import hints
@@ -305,7 +305,7 @@ def _may_be_of(match: Match, text: str, seat: int) -> bool:
 
 
 def _note_unlisted(match: Match) -> None:
-    """Print to standard error how moves look that are too many to list; some may be legal."""
+    """Print to standard error the patterns of moves too many to list; some may be legal."""
     from domain.entry.completion import unlisted_kinds
 
     game, seats = match.game, dict.fromkeys(each.seat for each in match.state.awaiting())
@@ -380,7 +380,7 @@ def _legal_after(match: Match, text: str) -> list[str]:
 
 
 def _print_continuations(match: Match, begin: str, json: bool) -> None:
-    """Print how the beginning of a move is judged, and its continuations."""
+    """Print the verdict on the beginning of a move, and its continuations."""
     from domain.entry.completion import entry
 
     found = entry(match.game, match.state, None, begin)
@@ -395,7 +395,7 @@ def _print_continuations(match: Match, begin: str, json: bool) -> None:
 
 
 def _legal_line(match: Match, line: str) -> bool:
-    """Print the answer to one line of a batch, and return whether it was legal."""
+    """Print the answer to a line of a batch, and return whether the line was legal."""
     from replay.referee.referee import describe
 
     try:

@@ -132,7 +132,7 @@ def _follow(file: Path, hint: Hint, bounds: Bounds, told: _Summary, db: str | No
 
 
 def _is_told(result: ImportResult, before: ImportResult | None) -> bool:
-    """Return whether nothing has changed since this result was printed."""
+    """Return whether this result was printed before and has not changed."""
     if before is None or result.faults != before.faults:
         return False
     same = (result.match, result.warnings) == (before.match, before.warnings)

@@ -223,7 +223,7 @@ def _row(book: Book, each: ListedMatch) -> Row:
 
 
 def _table(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield aligned lines; in a terminal they have headings, and its width cuts them."""
+    """Yield aligned lines; in a terminal they have headings, and are cut to its width."""
     on_terminal = sys.stdout.isatty()
     table = [HEADINGS, *rows] if on_terminal else rows
     widths = [max(len(row[column]) for row in table) for column in range(4)]
@@ -235,7 +235,7 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _about(book: Book, each: ListedMatch) -> dict[str, Any]:
-    """Return a match in short as JSON data; `show --json` has more."""
+    """Return the short description of a match as JSON data; `show --json` has more."""
     from replay.library.match_state import summarise
 
     return summarise(book, each) | {"changed": each.changed, "number": each.number}

@@ -1,4 +1,4 @@
-"""Read the settings of the server: from flags, the environment, a file, or their defaults."""
+"""Read the settings of the server from flags, the environment, a file, or their defaults."""
 
 from __future__ import annotations
 
@@ -173,5 +173,5 @@ def _read(declared: Declaration, value: Value) -> Any:
 
 
 def _toml(value: Any) -> str:
-    """Write a value as TOML; our texts, numbers and lists are written as in JSON."""
+    """Write a value as TOML; texts, numbers and lists of settings are the same in JSON."""
     return msgspec.json.encode(value).decode()

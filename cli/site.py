@@ -50,7 +50,7 @@ def _serve(folder: Path, port: int) -> None:
     from cli.serve import bind
 
     class Handler(SimpleHTTPRequestHandler):
-        """A handler that logs nothing, and knows the page for what is missing."""
+        """A handler that logs no requests, and shows the page for missing files."""
 
         def send_error(self, code: int, *words: Any) -> None:
             """Answer a missing file with the page of the site, as hosts do."""

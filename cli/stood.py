@@ -30,7 +30,10 @@ After = Annotated[
 
 
 def read_stood(written: list[str], is_stood: bool, position: str | None) -> list[str]:
-    """Return the given tokens, or with `is_stood` the token of an illegal move. Raises `Usage`."""
+    """Return the given move texts, or with `is_stood` the move text of an illegal move.
+
+    Raises `Usage`.
+    """
     if not is_stood:
         if position is not None:
             raise Usage("--position needs --stood; `plybook adjust` sets only a position")

@@ -60,7 +60,7 @@ class EnginePlayer:
         self._told = []
 
     def take_turn(self, version: int, awaiting: Iterable[Awaited]) -> None:
-        """Read the news up to a version, and move if it is the latest one."""
+        """Read the news up to a version, and move if it is the latest version."""
         if self._version < version:
             for news in self._match.follow(self._version):
                 self._note(news)
@@ -69,7 +69,7 @@ class EnginePlayer:
         self._move(version, awaiting)
 
     def _begin(self, standing: Standing) -> dict[str, Any] | None:
-        """Move first, before anything happened, and return the outcome if it is over already."""
+        """Move first, before any event, and return the outcome if the match is over already."""
         if standing.version == 0:
             self._move(0, standing.awaiting)
         return standing.outcome
@@ -80,7 +80,7 @@ class EnginePlayer:
         self._lines += (engine_lines.line_of(each.seat, each.text, each.note) for each in news.line)
 
     def _move(self, version: int, awaiting: Iterable[Awaited]) -> None:
-        """Ask the engine for a move if the seat must act at a version that is the latest one."""
+        """Ask the engine for a move if the seat must act at the latest version."""
         if not any(one.seat == self._seat and one.must for one in awaiting):
             return
         seat = str(self._seat)
@@ -126,7 +126,7 @@ class FailedMatch(Struct, frozen=True):
 
 
 class AccountPlayer:
-    """An account whose seats one engine plays, a turn at a time."""
+    """An account whose seats an engine plays, a turn at a time."""
 
     def __init__(self, server: RemoteServer, engine: Engine) -> None:
         self._server, self._engine = server, engine

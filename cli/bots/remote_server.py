@@ -90,8 +90,8 @@ class RemoteServer:
     def follow(self, path: str, after: int | None = None) -> Iterator[Message]:
         """Yield the messages of a stream after an id, resuming it each time that it breaks.
 
-        It starts over if the server has a different history. Raises `RefusedThere` if it may no
-        longer be read.
+        The stream starts over if the server has a different history. Raises `RefusedThere` if it
+        may no longer be read.
         """
         waiting, place = Patience(), {} if after is None else {"Last-Event-ID": str(after)}
         while True:
@@ -187,7 +187,7 @@ LOGGED: Final = "logged"
 
 
 class HeardMove(Struct, frozen=True):
-    """An event of the line; without a token it is hidden."""
+    """An event of the line; without a `token` it is hidden."""
 
     seat: int | None
     text: str | None
@@ -239,7 +239,7 @@ class Legal(Struct, frozen=True):
 
 
 class RemoteMatch:
-    """A match of a server, whose token has a seat there."""
+    """A match on a server, with a token of a seat in it."""
 
     def __init__(self, server: RemoteServer, match: str) -> None:
         self._server = server

@@ -38,7 +38,7 @@ class Prompt(Input):
 
 
 class Record(Frame):
-    """A match that is recorded: the latest position, and a prompt under it."""
+    """A match that is recorded: the latest position, and a prompt below it."""
 
     CSS = Frame.CSS + "#told.-refused { border: round $error; border-title-color: $error; }"
 
@@ -47,7 +47,7 @@ class Record(Frame):
         self.session = session
         self.reply = Reply((*session.secrecy,))
         self.unseen: int | None = None
-        """The seat whose hidden move is asked for."""
+        """The seat that is asked for a hidden move."""
         self.typed = ""
         """The line that was entered last."""
 
@@ -86,7 +86,7 @@ class Record(Frame):
         return super().words()
 
     def foot(self, columns: int) -> Text:
-        """Return the keys and words that do something, as many as a line holds."""
+        """Return the keys and words that have an effect now, as many as fit on a line."""
         line = Text()
         for key, meaning in KEYS:
             word = Text.assemble((f" {key} ", Style(color=ACCENT, bold=True)), (meaning, QUIET))
@@ -111,7 +111,7 @@ class Record(Frame):
             self._answer(await asyncio.to_thread(self.session.run, line))
 
     def _answer(self, reply: Reply) -> None:
-        """Show what a line did."""
+        """Show the result of a line."""
         self.reply, self.unseen = reply, reply.seat
         if reply.changed:
             self.playback = end(Playback(Line(self.session.book, self.session.record)))
@@ -119,7 +119,7 @@ class Record(Frame):
         self.draw()
 
     def action_complete(self) -> None:
-        """Complete the last word up to where the referee sees several ways; list these."""
+        """Complete the last word up to where several continuations are possible, and list these."""
         prompt = self.query_one(Prompt)
         before, space, word = prompt.value.rpartition(" ")
         if self.unseen is not None:

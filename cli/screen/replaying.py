@@ -63,7 +63,7 @@ class Replay(Frame):
         self._keep_time()
 
     def foot(self, columns: int) -> Text:
-        """Return the keys that do something now."""
+        """Return the keys that have an effect now."""
         return keys.foot(self.playback, frozenset(self._possible()), columns)
 
     def _possible(self) -> Iterator[str]:
@@ -97,7 +97,7 @@ class Replay(Frame):
         self.show(self.playback.tick())
 
     def action_act(self, action: str) -> None:
-        """Do what a key means."""
+        """Do the action of a key."""
         self.show(act(self.playback, action))
 
     def on_moves_picked(self, message: Moves.Picked) -> None:

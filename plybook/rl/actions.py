@@ -135,7 +135,7 @@ class Actions:
         return Begun(composed, (*texts, text))
 
     def of(self, move: Move[Any]) -> list[int]:
-        """Return the actions of a move, in their order; none for a move that is never chosen."""
+        """Return the actions of a move, in order; none for a move that no agent can choose."""
         if move in self.ids:
             return [self.ids[move]]
         composed = self._composed.get(str(move.__struct_config__.tag))

@@ -110,7 +110,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.reset()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
-        """Copy what a match changes; the game and its actions are shared."""
+        """Copy the changing state of a match; the game and its actions are shared."""
         memo |= {id(shared): shared for shared in (self.game, self.actions)}
         copied = GameEnv.__new__(type(self))
         copied.__dict__ = copy.deepcopy(self.__dict__, memo)
@@ -175,7 +175,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._select()
 
     def observe(self, agent: str) -> dict[str, Array]:
-        """Return what an agent sees, and the mask of its actions: 0 out of its turn.
+        """Return what an agent sees, and the mask of its actions: all 0 out of its turn.
 
         Raises `ValueError` if the text of the position is too long for an array.
         """

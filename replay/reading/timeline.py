@@ -93,7 +93,7 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
 
     @property
     def written(self) -> str:
-        """The move for people."""
+        """The move as people read it: its script, or else its move text."""
         return "(sealed)" if self.text is None else self.script or move_text.shown(self.text)
 
 

@@ -174,7 +174,7 @@ def _insert(database: Database, matches: Sequence[Mapping[str, list[tuple[Any, .
 
 
 def _given(table: PublishedTable) -> list[str]:
-    """Return the columns that rows have: SQLite numbers them itself."""
+    """Return the columns that rows give a value; SQLite assigns each `id`."""
     return [column for column in table.columns if column != "id"]
 
 

@@ -159,7 +159,7 @@ class LogWrite(NamedTuple, Generic[Body]):
     async def _append(self, make: Make) -> MatchAccess:
         live, access = self.live, self.access
         record, caller = access.record, access.caller
-        if self.long or record.header.dice == "service":  # their seed is read
+        if self.long or record.header.dice == "service":  # the seed is read
             judged = await asyncio.to_thread(self._judge, make)
         else:
             judged = self._judge(make)

@@ -129,7 +129,7 @@ def as_page(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Respon
 
 
 def wants_page(request: Request[Any, Any, Any]) -> bool:
-    """Return whether a browser asks for a page, and no program for data."""
+    """Return whether a browser asks for a page, rather than a program for data."""
     return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 

@@ -42,7 +42,7 @@ class ShownMark(Struct, frozen=True):
 
 
 class StopAside(Struct, frozen=True):
-    """The notes, marks, used time and time of a stop, and changes of who sat where at it."""
+    """The notes, marks, used time and time of a stop, and the changes of players at that time."""
 
     amended: bool
     note: str

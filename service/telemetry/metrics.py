@@ -170,7 +170,7 @@ COMMIT_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 
 
 class StoreMetrics:
-    """The metrics of the commits of a store, which they observe."""
+    """The metrics of a store's commits; the object observes the store."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._seconds = Histogram(

@@ -106,7 +106,7 @@ class PositionIndex(SqlPart):
     ) -> None:
         """Replace the moves of a match beyond version `after` by those at version `known.head`.
 
-        An indexer may be slow: if the match is beyond `known.head` by now, they stay due.
+        An indexer may be slow: if the match is beyond `known.head` by now, its moves stay due.
         """
         queries.writable(connection, stream)
         for table in ("steps", "written"):

@@ -1,4 +1,4 @@
-/** A match within the page of another site, which follows the latest moves. */
+/** A match within a page of another site; it follows the latest moves. */
 
 import { MatchView } from "./match/match_view.js";
 import { find } from "./shared/elements.js";

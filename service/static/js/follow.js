@@ -47,7 +47,9 @@ const count = waiting.length === 1 ? "1 move" : `${waiting.length} moves`;
 if (lost && waiting.length && seat) handOver();
 else if (waiting.length) lost?.append(` ${count} wait${waiting.length === 1 ? "s" : ""} on this device until then.`);
 
-/** Another phone has the seat: hand over what was not sent, again and again until it has arrived. */
+/**
+ * Another phone has the seat: hand over the unsent moves, again and again until they have arrived.
+ */
 async function handOver(pause = AGAIN) {
   const left = waiting.filter(({ cancelled }) => !cancelled);
   const moves = left.map(({ id, text, picks, roll = false }) => ({ id, text, picks: picks ?? [], roll }));

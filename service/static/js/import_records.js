@@ -9,7 +9,10 @@ import { linkedRecord } from "./shared/record_link.js";
 import { sentence } from "./shared/words.js";
 
 const ARCHIVE = "application/x-plybook-archive";
-/** How many matches this device is made the scorekeeper of; a browser sends no more cookies. In a tab they stay there. */
+/**
+ * The number of matches whose scorekeeper this device becomes; a browser sends no more cookies. In
+ * a tab they stay there.
+ */
 const MOST_COOKIES = document.documentElement.dataset.tab === undefined ? 20 : Infinity;
 const MOST_HEADINGS = 20;
 

@@ -100,7 +100,7 @@ function show(guest, words) {
 }
 
 /**
- * Show that others already keep the score, through links that were made elsewhere.
+ * Show that other devices already keep the score, through links that were made elsewhere.
  *
  * @type {(guest: HTMLElement) => void}
  */

@@ -1,4 +1,7 @@
-/** The page of a match whose moves are taken down unjudged: it sends what is tapped or written, and follows. */
+/**
+ * The page of a match whose moves are recorded unjudged: it sends moves that are tapped or typed,
+ * and follows the match.
+ */
 
 import { dataOf } from "./board/frames.js";
 import { follow } from "./match/live_updates.js";
@@ -17,7 +20,10 @@ const { kinds, next } = tapped ? dataOf(tapped, "taps") : { kinds: [], next: 0 }
 const fields = findAll(root, "form input");
 let busy = false;
 
-/** Show the match as it is now, with what is written, and why that was not sent. @type {(why: string) => void} */
+/**
+ * Show the match as it is now, with the text that was typed, and why it was not sent.
+ * @type {(why: string) => void}
+ */
 function showNow(why) {
   history.replaceState({ why, written: fields.map((field) => [nameOf(field), field.value]) }, "");
   location.reload();

@@ -25,7 +25,7 @@ const IDLE = 3000;
 const NOTHING_SECRET = { open: false, states: null, tap: () => false, pads: () => [], asks: "" };
 /** The milliseconds in which a second tap on Undo is the same tap. */
 const TWICE = 300;
-/** The milliseconds after a board in which a tap was still meant for the one before. */
+/** The milliseconds after a new board for which a tap was still meant for the board before. */
 const LATE = 1000;
 const ELSEWHERE = "Use the buttons below the board now";
 
@@ -64,7 +64,7 @@ class Recorder {
   #beginning = false;
   /** @type {Refusal | null} */
   #refusal = null;
-  /** The version that is stored for certain; the board may still show the one before. */
+  /** The version that is stored for certain; the board may still show the version before. */
   #stored = 0;
   /** @type {{ item: OutboxItem, version: number }[]} What was stored by this page, at which versions. */
   #arrived = [];
@@ -274,7 +274,7 @@ class Recorder {
     return Math.max(this.#controls.version, this.#stored);
   }
 
-  /** Whether the board shows less than what was entered. */
+  /** Whether the board lacks moves that were entered. */
   get #busy() {
     if (this.#ahead?.sure) return false;
     return this.#outbox.items.length > 0 || this.#view.version < this.#stored;
@@ -342,7 +342,10 @@ class Recorder {
     return this.#ahead?.frame ?? stored;
   }
 
-  /** Load the module for boards ahead, and show what waits since before this page was loaded. */
+  /**
+   * Load the module for boards ahead, and show the moves that have waited since before this page
+   * was loaded.
+   */
   async #prepare() {
     try {
       const { BoardsAhead } = await import("./match/boards_ahead.js");
@@ -360,8 +363,8 @@ class Recorder {
   }
 
   /**
-   * Fetch the boards after this one, unless there is nothing to enter; after a failure that may pass,
-   * again after a pause, which doubles. In a tab the server is always there.
+   * Fetch the boards after this board, unless there is no move to enter; after a temporary failure
+   * try again, after a pause that doubles each time. In a tab the server is always there.
    *
    * @type {(waiting?: boolean, pause?: number) => Promise<void>}
    */
@@ -432,13 +435,13 @@ class Recorder {
     if (this.#refusal !== asked) return;
     const tried = { picks: picks.join(","), ...(seat ? { seat: String(seat) } : {}) };
     this.#refusal = found.possible ? null : { ...found, tried, squares: [tap, ...this.#wrong(found.squares)] };
-    // The page is behind the match: the taps would be a move there, or mean something else.
+    // The page is behind the match: the taps could mean a different move there.
     if (found.possible) return this.#view.refresh();
     this.#draw();
   }
 
   /**
-   * Return the wrong places that a refusal names: neither picks nor places of a legal move.
+   * Return the wrong places that a refusal names, except picks and places of legal moves.
    *
    * @type {(squares: string[]) => string[]}
    */
@@ -458,7 +461,7 @@ class Recorder {
     this.#draw();
   }
 
-  /** Open the dialog of seldom actions, whose module is loaded only then. */
+  /** Open the dialog of rare actions, whose module is loaded only then. */
   async #more() {
     try {
       const { openMoreDialog } = await import("./match/more_dialog.js");
@@ -554,7 +557,7 @@ class Recorder {
   }
 
   /**
-   * Take note of the version that is stored; the board of it may have come along.
+   * Note the stored version; its board may have come with the answer.
    *
    * @type {(version: number, frame?: HTMLElement) => void}
    */
@@ -571,7 +574,7 @@ class Recorder {
 
   /**
    * A refused move stays on the list until its author decides, unless it never had to wait: then it
-   * is like any other illegal tap.
+   * is treated like an illegal tap.
    *
    * @type {(item: OutboxItem, problem: OutboxProblem) => Promise<void>}
    */
@@ -588,7 +591,7 @@ class Recorder {
   }
 
   /**
-   * Show the stored version; until it arrives, people go on without guidance.
+   * Show the stored version; until it arrives, people can enter moves without guidance.
    *
    * @type {(frame?: HTMLElement) => Promise<void>}
    */
@@ -603,7 +606,7 @@ class Recorder {
   /* A move is taken back, and entered again, at once or not at all. */
 
   /**
-   * Take the last move back, once for two taps at once: a slow device learns of the second one late.
+   * Take back the last move, once for two quick taps: a slow device handles the second tap late.
    *
    * @type {(tapped: number) => Promise<void>}
    */

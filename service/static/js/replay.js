@@ -50,7 +50,10 @@ async function mark(frame, element) {
 }
 const list = new MoveList(root, player, stands ? "" : `?version=${version}`);
 
-/** Pictures are fetched ahead from the first step on: many people come for one picture. */
+/**
+ * Pictures are fetched ahead only after the first step, because many people come for a single
+ * picture.
+ */
 let stepped = false;
 root.addEventListener("going", () => (stepped = true));
 
@@ -141,7 +144,7 @@ addEventListener("led", (event) => {
 
 if (stands) follow(match, Number(version), news);
 
-/* The query has been answered; from here on the address names the move that is shown. */
+/* The query has been handled; from here on the address names the shown move. */
 
 const here = new URL(location.href);
 const wrong = here.searchParams.has("amend") && role === "host";

@@ -9,9 +9,9 @@
  *   plybook:/:4f1c…               files by address, and pages that belong to no match
  *   plybook:/:4f1c…:k7m2c4x9q0ab  the board and replay pages of a match, and its boards
  *
- * A new version of the server has another digest. Its worker deletes the caches of all others. When
- * the server refuses this device a match, or answers for another viewer than before (the token of a
- * seat was revoked), everything that is kept of the match is deleted.
+ * A new version of the server has another digest. Its worker deletes the caches of all other
+ * versions. When the server refuses this device a match, or answers for another viewer than before
+ * (the token of a seat was revoked), everything that is kept of the match is deleted.
  */
 
 const worker = /** @type {any} */ (self);
@@ -56,7 +56,8 @@ async function reach(request) {
 }
 
 /**
- * The cache that something is in, and whether it is the board page of a match, or its latest board.
+ * The cache for an address, and whether the address is the board page of a match, or its latest
+ * board.
  *
  * @typedef {{ cache: string, match: string, page: boolean, head: boolean }} Place
  */
@@ -84,7 +85,7 @@ async function install() {
   await worker.skipWaiting();
 }
 
-/** Delete the caches of other versions, and keep the pages that are open. */
+/** Delete the caches of other versions, and cache the pages that are open. */
 async function activate() {
   const names = await caches.keys();
   const old = names.filter((name) => name.startsWith(OURS) && !`${name}:`.startsWith(`${CURRENT}:`));
@@ -103,7 +104,7 @@ async function refresh(url) {
   if (answer) await keep(place, url.href, answer);
 }
 
-/* Files of this version come from the cache; of another version only if there is nothing else. */
+/* Files of this version come from the cache, files of other versions only as a last resort. */
 
 /** @type {(request: Request, url: URL) => Promise<Response>} */
 async function file(request, url) {
@@ -131,7 +132,7 @@ async function kept(event, url, place) {
     return answer;
   } catch (failure) {
     if (there && place.page) return latest(place, there);
-    // Who asks for the latest board wants to know whether there is a newer one.
+    // A request for the latest board asks whether there is a newer board.
     if (there && !place.head) return there;
     if (request.mode === "navigate") return fallback();
     throw failure;

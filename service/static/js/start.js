@@ -99,8 +99,8 @@ async function start(form) {
 }
 
 /**
- * Keep the first boards of a match on this device, to start it without a network. What fails now
- * and may succeed later is tried again after a pause, which doubles.
+ * Keep the first boards of a match on this device, to start it without a network. If a fetch fails
+ * and may succeed later, it is tried again after a pause, which doubles.
  *
  * @type {(forms: HTMLFormElement[], pause?: number) => Promise<void>}
  */

@@ -1,4 +1,7 @@
-/** The page on which a move that broke a rule is tapped: each tap asks the server what may be next. */
+/**
+ * The page on which a move that broke a rule is tapped: each tap asks the server for the next
+ * possible taps.
+ */
 
 import { listenForTaps, setTabStop, showStates } from "./board/tappable_board.js";
 import { dataOf } from "./board/frames.js";

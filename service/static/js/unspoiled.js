@@ -17,7 +17,7 @@ import { choiceWords, sentence } from "./shared/words.js";
 
 /** @typedef {{ legal: boolean, played: boolean | null, message: string, clause: string, analysis: string }} Verdict */
 
-/** The guesses by ply: whether the first guess was right. It lasts as long as the tab. */
+/** The guesses by ply: whether the first guess was right. The score lasts as long as the tab. */
 class Score {
   #key;
   /** @type {Record<string, boolean>} */
@@ -182,7 +182,7 @@ class UnspoiledReplay {
   }
 
   /**
-   * Show the board after a ply; the pictures on the way there come before it.
+   * Show the board after a ply, after the pictures that lead to it.
    *
    * @type {(ply: number, walking?: boolean) => Promise<void>}
    */

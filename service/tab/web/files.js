@@ -16,7 +16,7 @@ const LOG = "book.db-wal";
 export const NAMES = [DATABASE, LOG, "before-update.db", "cookies-0.json", "cookies-1.json"];
 
 /**
- * What a file of the browser's storage can do (`FileSystemSyncAccessHandle`).
+ * The methods of a file in the browser's storage (`FileSystemSyncAccessHandle`).
  *
  * @typedef {{
  *   getSize: () => number, truncate: (size: number) => void, flush: () => void,
@@ -26,7 +26,7 @@ export const NAMES = [DATABASE, LOG, "before-update.db", "cookies-0.json", "cook
  */
 
 /**
- * Make a folder whose files of these names have handles; files that were kept are in it.
+ * Make a folder whose files of these names have handles, and fill it with the files that were kept.
  *
  * @type {(FS: any, folder: string, handles: Record<string, Handle>) => void}
  */
@@ -63,7 +63,10 @@ export function keepFiles(FS, folder, handles) {
     keepOrder(name, true);
     handles[name].truncate(size);
   };
-  /** Write a whole file; it counts as missing until its first byte is there. @type {(name: string, bytes: Uint8Array) => void} */
+  /**
+   * Write a whole file; until its first byte is written, it counts as missing.
+   * @type {(name: string, bytes: Uint8Array) => void}
+   */
   const replace = (name, bytes) => {
     resize(name, 0);
     if (!bytes.length) return;

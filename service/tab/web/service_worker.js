@@ -3,9 +3,9 @@
  * whose worker runs Plybook. The builder puts `SITE_FILES` in front of this script: the digest and the size
  * of each file by its name.
  *
- * It knows nothing that it could not ask for again, as a browser may stop it at any time. A new
- * version of the site has other constants here: its files are fetched beside the old ones, and the
- * browser switches when no tab is open.
+ * It keeps no state that it could not ask for again, because a browser may stop it at any time. A
+ * new version of the site has other constants here: its files are fetched beside the old ones, and
+ * the browser switches when no tab is open.
  */
 
 const scope = /** @type {any} */ (self);

@@ -1,7 +1,7 @@
 /**
- * The page around the pages. Documents come and go in its frame; this one stays, and so does its
- * worker. The first tab leads: its worker has the book open. The other tabs send their requests to
- * it, and one of them takes over when it is closed.
+ * The page around the pages. Documents come and go in its frame; this page and its worker stay. The
+ * first tab leads: its worker has the book open. The other tabs send their requests to it, and one
+ * of them takes over when it is closed.
  */
 
 const BASE = new URL(document.baseURI).pathname;

@@ -1,6 +1,6 @@
 /**
  * A board to tap: taps, the keyboard, and the signs that show the state of each place. It knows
- * places and supplies by name and nothing of games.
+ * places and supplies by name, and no games.
  */
 
 import { around, find, findAll } from "../shared/elements.js";
@@ -11,7 +11,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 
 /**
  * Listen on a stage whose frames are swapped: `tap(text, element)` for a place or a supply,
- * `release()` for Escape. Listening is on the stage, so a new frame needs nothing.
+ * `release()` for Escape. The listeners are on the stage, so a new frame needs none.
  *
  * @type {(stage: HTMLElement, on: { tap: (text: string, thing: HTMLElement) => void, release: () => void }) => void}
  */
@@ -54,7 +54,7 @@ function tapOn(thing, tap) {
 }
 
 /**
- * Give the board of a new frame its one stop of the tab key: where it was, else at `at`.
+ * Give the board of a new frame its single stop of the tab key: at the former place, else at `at`.
  *
  * @type {(frame: Element, at?: string) => void}
  */
@@ -150,7 +150,7 @@ export function showStates(frame, states, seat) {
 function showState(thing, text = "", states) {
   for (const state of STATES) thing.classList.toggle(`is-${state}`, states[state]?.has(text) ?? false);
   setAttribute(thing, "aria-pressed", states.chosen?.has(text) ? "true" : null);
-  // In words what the rings show to the eye.
+  // The text of the rings for screen readers.
   const said = states.target?.has(text) ? "can go here" : states.open?.has(text) ? "can be chosen" : null;
   setAttribute(thing, "aria-description", said);
 }

@@ -18,7 +18,7 @@ export class BoardsAhead {
   #tree = { version: -1, parts: [], nodes: [] };
   /** @type {Map<string, number>} Of the known moves that look alike, how many more end a turn than do not. */
   #ends = new Map();
-  /** The place of the match in the tree, and its version there. */
+  /** The place of the match in the tree, and the match's version there. */
   #node = 0;
   #version = -1;
   /** @type {{ key: string, frame: HTMLElement, sure: boolean } | null} The latest that was asked for. */

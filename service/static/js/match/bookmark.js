@@ -17,7 +17,7 @@ export async function toggleBookmark(button, { match, ply }) {
     if (there) await remove(`${address}/${there}`);
     else made.set(ply, (await post(address, { ply, bookmark: true })).annotations[0].id);
   } catch (error) {
-    // Another page has set or removed the bookmark already, so nothing is left to do.
+    // Another page has set or removed the bookmark already, so there is no work left.
     if (!(error instanceof HttpError) || ![400, 404].includes(error.status)) throw error;
   }
   if (there) made.delete(ply);

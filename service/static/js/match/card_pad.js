@@ -10,7 +10,7 @@ import { nameOf } from "../shared/words.js";
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 /** The seat that leads, while several may; 0 until it is chosen. */
 let leader = 0;
-/** What is typed of a card. */
+/** The part of a card that was typed. */
 let typed = "";
 /** @type {(card: string) => void} */
 let play = () => {};

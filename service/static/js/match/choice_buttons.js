@@ -11,15 +11,15 @@ import { typedMove } from "./typed_move.js";
 export const dice = document.querySelector("[data-dice]") ? await import("./dice.js") : null;
 
 /**
- * The controls for what can be chosen now. `now` holds `controls`, `choices`, `picks`, `frame`;
- * `on` the functions `tap(text)`, `choose(choice)`.
+ * The controls for the choices that are possible now. `now` holds `controls`, `choices`, `picks`,
+ * `frame`; `on` the functions `tap(text)`, `choose(choice)`.
  *
  * @type {(now: State, on: RecordActions) => HTMLElement[]}
  */
 export function choiceButtons(now, on) {
   const { choices, picks, controls } = now;
   const { done, groups, spoken, rolls, typed } = offered(choices, picks, controls);
-  // What may be done before a secret move is offered on its pad.
+  // The actions of a seat before its secret move are offered on its pad.
   const open = spoken.filter(({ seat }) => !seatOf(seat, now)?.secret.length);
   return [
     prompt(groups, now) ?? asksForDice(rolls, now),
@@ -77,7 +77,8 @@ function chooser({ labels, noun, goes }, headed, { picks, frame, supplier }, on)
 }
 
 /**
- * Make the button of a thing to pick: its picture, its words, and how many are left of it if that is known.
+ * Make the button of a thing to pick: its picture, its words, and the number that is left, if
+ * known.
  *
  * @type {(label: Label, how: { frame: HTMLElement, seat: number | null, goes?: boolean, pressed?: boolean, counted?: boolean, onclick: Attributes["onclick"] }) => HTMLElement}
  */
@@ -100,14 +101,14 @@ export function thing({ text, words }, { frame, seat, goes = true, pressed = fal
 }
 
 /**
- * Copy the picture of a piece from the frame; `null` if none like it is drawn whole.
+ * Copy the picture of a piece from the frame; `null` if no such piece is drawn whole.
  *
  * @type {(frame: HTMLElement, text: string, seat: number | null) => Element | null}
  */
 export function icon(frame, text, seat) {
   const supply = frame.querySelector(`.pb-beside[data-seat="${seat}"] .pb-pick[data-pick="${CSS.escape(text)}"] svg`);
   if (supply) return /** @type {Element} */ (supply.cloneNode(true));
-  // Of a piece among others only a part is drawn.
+  // A piece among others is drawn only in part.
   const pieces = findAll(frame, `.pb-cell .pb-piece[data-piece="${CSS.escape(text + seat)}"]`);
   const piece = pieces.find((each) => each.closest(".pb-cell")?.querySelectorAll(".pb-piece").length === 1);
   if (!piece) return null;
@@ -138,7 +139,7 @@ function thrown(rolls, now, on) {
 }
 
 /**
- * Return what a seat may do besides its secret move, as a badge with a button for each.
+ * Return the actions of a seat besides its secret move, as a badge with a button for each.
  *
  * @type {(seat: number, now: Pick<RecordState, "choices" | "controls">, on: RecordActions) => HTMLElement[]}
  */
@@ -149,7 +150,7 @@ export function offers(seat, { choices, controls }, on) {
   return [make("div", { class: "offered", role: "group", "aria-label": "You may also" }, ...buttons)];
 }
 
-/* Everything else is a button in words. It is large where a seat must choose and has no other way. */
+/* Every other choice is a button in words, large if a seat must choose and has no other way. */
 
 /** @type {(spoken: Choice[], now: State, on: RecordActions, word?: string) => HTMLElement | null} */
 function wordButtons(spoken, now, on, word = "") {

@@ -50,7 +50,7 @@ function say(player, part, text) {
 }
 
 /**
- * Return what a clock shows so much time after the last event: its time, and its stage in words.
+ * Return the display of a clock at a time after the last event: its time, and its stage in words.
  * `null` means that there is no limit.
  *
  * @type {(clock: SeatClock, elapsed: number) => { left: number, note: string } | null}

@@ -26,7 +26,7 @@ export class ControlPanel {
   #top = make("div", { class: "top", "aria-live": "polite" });
   #pad = make("div", { class: "pad" });
   #state = make("span", { class: "state", role: "status" });
-  /** What to do, in the foot: the rows above it are for what is done. */
+  /** The next task, in the foot; the rows above it are for controls. */
   #asking = make("div", { class: "asking" });
   #undo;
   #bookmark = bookmarkButton();
@@ -71,7 +71,7 @@ export class ControlPanel {
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#state.classList.toggle("is-marked", marked !== null);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
-    // It needs the server, and its place shows how many moves wait.
+    // This needs the server; while moves wait, their number is shown in its place.
     this.#bookmark.hidden = sender.unreached;
     this.#bookmark.onclick = () => this.#mark(controls);
     nameRedo(this.#redo, controls.again);
@@ -103,7 +103,7 @@ export class ControlPanel {
     this.#on.redraw();
   }
 
-  /** Whether the panel is tall; then it is not laid over the board. */
+  /** Whether the panel is tall; a tall panel is not laid over the board. */
   get tall() {
     return this.#top.children.length > 0;
   }
@@ -128,7 +128,7 @@ export class ControlPanel {
   }
 
   /**
-   * Offer on a pad what its seat may do besides.
+   * Offer the other actions of a seat on its pad.
    *
    * @type {(pad: HTMLElement | undefined, now: RecordState) => void}
    */
@@ -150,7 +150,7 @@ export class ControlPanel {
   }
 
   /**
-   * Show on the button for a claim how long the other player still has, where a clock knows.
+   * Show on the button for a claim how much time the other player has left, if a clock knows.
    *
    * @type {(frame: HTMLElement | undefined, now: number) => void}
    */
@@ -213,7 +213,7 @@ function stepping({ step, steps, go }) {
 }
 
 /**
- * Return the place for the ways on from a match that is over; their module is loaded now.
+ * Return the place for the buttons after the end of a match, and load their module.
  *
  * @type {(controls: Controls, asked: boolean) => HTMLElement}
  */

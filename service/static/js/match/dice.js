@@ -27,7 +27,7 @@ export function diceRows(count, colours, show) {
 }
 
 /**
- * Make the faces of a die; once it is set, only its face, and a tap on that sets it anew.
+ * Make the faces of a die; once the die is set, only its face, which a tap clears.
  *
  * @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement}
  */

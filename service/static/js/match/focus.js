@@ -17,7 +17,7 @@ export function replaceKeepingFocus(place, elements) {
 }
 
 /**
- * Return the element of a place that has the focus, and a selector of its control.
+ * Return the element of a place that has the focus, and a selector for it; `null` without focus.
  *
  * @type {(place: Element) => { focused: Element, selector: string | null } | null}
  */

@@ -70,7 +70,7 @@ class Follower {
     for (const kind of ["advanced", "standing"]) {
       stream.addEventListener(kind, (message) => this.#advance(JSON.parse(message.data).version));
     }
-    // Names and remarks change nothing about the version, but they change the page.
+    // A change of names or remarks has no new version, but changes the page.
     stream.addEventListener("notes", ({ data }) => {
       const { resumed, ...now } = JSON.parse(data);
       const notes = JSON.stringify(now);

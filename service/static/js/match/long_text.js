@@ -6,8 +6,8 @@ import { find, findAll } from "../shared/elements.js";
 const HALF_LINE = 7;
 
 /**
- * Make a text small; the newest event goes before who is to move, whom the strip marks, and before what is to do with
- * the pieces. The keyboard reaches the rest.
+ * Make a text small; the newest event goes before who is to move, whom the strip marks, and before
+ * what is to do with the pieces. The text can be scrolled by keyboard.
  *
  * @param {HTMLElement} text
  */

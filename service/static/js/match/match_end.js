@@ -7,8 +7,8 @@ import { prefix } from "../shared/prefix.js";
 import { nameOf } from "../shared/words.js";
 
 /**
- * Return the story of a match that is over and the ways on from it; `role` is the caller's. The
- * scorekeeper may change a result that was `ruled`.
+ * Return the story of a match that is over, and the buttons for what comes next; `role` is the
+ * caller's. The scorekeeper may change a result that was `ruled`.
  *
  * @type {(match: { match: string, version: number, ply: number, role: string, names: Names, rematch: boolean, ruled: boolean }) => (Node | string)[]}
  */

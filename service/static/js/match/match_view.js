@@ -98,18 +98,18 @@ export class MatchView {
     const given = this.#given;
     this.#given = null;
     if (!given || addressOf(given).version <= this.version || !fillUnchanged(given, this.#stored)) return null;
-    // The device keeps boards that are fetched; it would not see this one.
+    // The device keeps fetched boards; this board was not fetched, so it must be told.
     navigator.serviceWorker?.controller?.postMessage({ match: this.match, board: given.outerHTML });
     return given;
   }
 
-  /** Load the page again, for what this device may do from now on. */
+  /** Load the page again, as it is for the rights that this device has now. */
   #leave() {
     this.left = true;
     location.reload();
   }
 
-  /** Show what is newer than the board, if anything is known to be. */
+  /** Show a newer board if a newer version is known. */
   catchUp() {
     if (this.#wanted > this.version) this.refresh();
   }
@@ -123,7 +123,7 @@ export class MatchView {
         if (error instanceof HttpError && [401, 404].includes(error.status)) this.#leave();
         return;
       }
-      // A page whose invitation was revoked looks on from now on.
+      // A page whose invitation was revoked only looks on from now on.
       if (dataOf(this.#stored, "record-controls") && !dataOf(frame, "record-controls")) return this.#leave();
       if (addressOf(frame).version < this.version) return;
       if (isWalk(this.#stored, frame)) await this.#walk(frame);
@@ -168,7 +168,7 @@ export class MatchView {
     this.#shown();
   }
 
-  /** Show what is ahead of the stored board by now; return whether the board on the page changes. */
+  /** Show the board ahead of the stored board; return whether the board on the page changes. */
   lookAhead() {
     const frame = this.#on.ahead?.(this.#stored) ?? this.#stored;
     const other = frame !== this.frame;
@@ -219,7 +219,7 @@ function showPlayers(players, frame) {
 }
 
 /**
- * Announce to screen readers what happened and who is to move.
+ * Announce to screen readers the last event and who is to move.
  *
  * @type {(news: HTMLElement, frame: HTMLElement) => void}
  */

@@ -8,7 +8,10 @@ import { nameOf } from "../shared/words.js";
 import { choiceButtons } from "./choice_buttons.js";
 
 const LONGEST = 5;
-/** What was typed so far, and for whom; it outlives a frame. Seat 0 is whoever is asked first. */
+/**
+ * The digits typed so far, and their seat; they outlive a frame. Seat 0 is the seat that is asked
+ * first.
+ */
 const typed = { seat: 0, row: "", text: "" };
 
 /**

@@ -42,7 +42,7 @@ export class Outbox {
   }
 
   /**
-   * All items; read each time, as another tab may have sent some.
+   * All items; read each time, because another tab may have sent some of them.
    *
    * @returns {OutboxItem[]}
    */
@@ -65,7 +65,7 @@ export class Outbox {
   }
 
   /**
-   * Put a move at the end. It is stored before this returns.
+   * Put a move at the end. The item is stored before this returns.
    *
    * @param {Partial<OutboxItem> & Pick<OutboxItem, "words" | "squares" | "turn" | "base">} entered
    */
@@ -79,7 +79,7 @@ export class Outbox {
   }
 
   /**
-   * Change an item; nothing if it is gone.
+   * Change an item, unless it is gone.
    *
    * @type {(id: string, facts: Partial<OutboxItem>) => void}
    */
@@ -88,7 +88,7 @@ export class Outbox {
   }
 
   /**
-   * Take out an item that is stored now at a version; the next is entered upon that.
+   * Remove an item that was stored at a version; the next item is entered after that version.
    *
    * @type {(id: string, version: number | null) => void}
    */
@@ -99,7 +99,7 @@ export class Outbox {
   }
 
   /**
-   * Give an item up; nothing if it is gone. The items behind it were meant to follow it, so their
+   * Give up an item, unless it is gone. The items behind it were meant to follow it, so their
    * author decides.
    *
    * @type {(id: string) => void}

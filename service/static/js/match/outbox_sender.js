@@ -9,7 +9,10 @@ import { getHint } from "./refusals.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000];
 const TOO_MANY = 5000;
-/** The refusals of a device whose link was replaced, whose account has no seat, or whose match is gone. */
+/**
+ * The refusals for a device whose link was replaced, whose account has no seat, or whose match is
+ * gone.
+ */
 const UNSEATED = [401, 403, 404];
 /** Milliseconds after which a server that does not answer counts as not reached. */
 const SLOW = 4000;
@@ -75,7 +78,10 @@ export class OutboxSender {
     return this.#sending;
   }
 
-  /** Send now what waits; once more if that is under way, as it may fail for want of a network that is back. */
+  /**
+   * Send the waiting items now; if sending is under way, send again afterwards, because it may fail
+   * without a network.
+   */
   async kick() {
     this.#again = true;
     // A match without an address is opened first.
@@ -122,7 +128,8 @@ export class OutboxSender {
   }
 
   /**
-   * Find out which move the taps without guidance mean. It is stored, so that a retry is the same.
+   * Find out which move the taps without guidance mean. The id is stored, so that a retry is the
+   * same request.
    *
    * @type {(item: OutboxItem) => Promise<OutboxItem | boolean>}
    */
@@ -178,8 +185,8 @@ export class OutboxSender {
   }
 
   /**
-   * Somebody else was quicker. The same move counts as sent; any other stays until its author has
-   * looked at what happened.
+   * Somebody else was quicker. The same move counts as sent; any other move stays until its author
+   * has seen what happened.
    *
    * @type {(item: OutboxItem, problem: Problem) => Promise<boolean>}
    */

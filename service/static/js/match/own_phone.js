@@ -58,7 +58,7 @@ function remember(yes) {
   try {
     localStorage.setItem(SOUND, yes ? "on" : "off");
   } catch {
-    // It is forgotten with the page.
+    // The choice is lost with the page.
   }
 }
 

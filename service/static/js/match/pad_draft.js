@@ -1,6 +1,6 @@
 /**
- * A secret move that is being written: a text for each field of its pad (domain/controls.py). It is
- * in the page's memory alone. Nothing here knows a game.
+ * A secret move that is being written: a text for each field of its pad (domain/controls.py). It
+ * exists only in the memory of the page. This module knows no game.
  */
 
 export class PadDraft {

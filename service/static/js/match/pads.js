@@ -58,7 +58,7 @@ export function makePad(given) {
 }
 
 /**
- * Return the words for a field of a group that is still to be chosen; "" if none is.
+ * Return the words for a field of a group that is still to be chosen; "" if every field is chosen.
  *
  * @type {(draft: PadFacts["draft"]) => string}
  */
@@ -138,7 +138,7 @@ function labelOf(draft, name) {
   return draft.labels(draft.field(name)).find(({ text }) => text === draft.text(name));
 }
 
-/* Everything else is buttons. */
+/* The other fields are buttons. */
 
 /** @type {(group: PadGroup, facts: PadFacts) => MadePad} */
 function groupOf({ words, fields }, facts) {

@@ -4,7 +4,7 @@ import { button, make, notify } from "../shared/elements.js";
 import { COLOURS, draw, portraitOf, pictureFrom, rememberPortrait } from "../shared/portraits.js";
 
 /**
- * Return the part, and a function that keeps what was chosen in it for a name.
+ * Return the part, and a function that stores the chosen portrait for a name.
  *
  * @type {(name: string) => { part: HTMLElement, keep: (name: string) => void }}
  */

@@ -1,4 +1,4 @@
-/** Questions to this caller: a draw, a take-back, what a phone that was replaced had not sent. */
+/** Questions to this caller: a draw, a take-back, unsent moves of a replaced phone. */
 
 import { button, make } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";

@@ -1,4 +1,4 @@
-/** Why a tap is not legal: one sentence with the clause of the rules a tap away. */
+/** The reason why a tap is not legal: one sentence, with the clause of the rules a tap away. */
 
 import { clauseLink, make } from "../shared/elements.js";
 import { get, HttpError } from "../shared/http.js";
@@ -6,7 +6,7 @@ import { prefix } from "../shared/prefix.js";
 import { sentence, withNames } from "../shared/words.js";
 
 /**
- * Ask what picks of a seat mean. Rejects `HttpError`.
+ * Ask the server what the picks of a seat mean. Rejects `HttpError`.
  *
  * @type {(match: string, picks: string[], seat: number | null, cache?: RequestCache) => Promise<any>}
  */
@@ -34,7 +34,7 @@ export async function reason(tried) {
 }
 
 /**
- * Return the hint for picks; without a network that of before, if it was of the same version.
+ * Return the hint for picks; without a network, the previous hint if it was for the same version.
  *
  * @type {(tried: Tried) => Promise<any>}
  */
@@ -50,7 +50,7 @@ async function hintOf({ match, seat, picks, version }) {
 }
 
 /**
- * The notice of a refusal; the scorekeeper may record the move all the same.
+ * The notice of a refusal; the scorekeeper may still record the move.
  *
  * @type {(controls: Controls, refusal: Refusal) => HTMLElement}
  */

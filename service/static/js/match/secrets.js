@@ -1,7 +1,7 @@
 /**
  * Secret moves: each seat writes its move on a pad, and seals it.
  *
- * Nothing of them is on the screen before their player has taken the phone or after they are sealed.
+ * A secret move is on the screen only from when its player has taken the phone until it is sealed.
  * Where one phone serves several seats, a cover is shown between them.
  */
 
@@ -11,14 +11,14 @@ import { nameOf } from "../shared/words.js";
 
 /** @typedef {import("./walks.js").Walks} Walks */
 /** @typedef {import("./pad_draft.js").PadDraft} PadDraft */
-/** The milliseconds after which a page that has no pad yet loads what makes one. */
+/** The milliseconds after which a page without a pad loads the modules for pads. */
 const SOON = 3000;
 
 /** @typedef {{ seal: (seat: number, text: string) => void, changed: () => void, turned: (yes: boolean) => void }} SecretActions */
 
 /** The secret part of the controls. Drafts are in the page's memory alone, until they are sealed. */
 export class Secrets {
-  /** What was locked in last: if it is refused, its author mends it. */
+  /** The secret move that was sealed last: if it is refused, its author corrects it. */
   #sealed = { key: "", text: "" };
   /** @type {{ key: string, draft: PadDraft, walks: Walks | null } | null} */
   #written = null;
@@ -46,7 +46,8 @@ export class Secrets {
   }
 
   /**
-   * Return the pads for the seats that have something to seal; `sealing` are those on their way.
+   * Return the pads for the seats that have a move to seal; `sealing` are the seats whose move is
+   * being sent.
    *
    * @type {SecretPads["pads"]}
    */
@@ -55,7 +56,7 @@ export class Secrets {
     // Revealed moves remain visible until their player continues.
     const own = controls.role === "seat" && !revealed ? due[0] : due.find(({ seat }) => seat === this.#opened);
     if (!own) this.#close();
-    // A player's own phone stays turned while others are waited for.
+    // A player's own phone stays turned while other players are awaited.
     if (own || controls.role !== "seat") this.#on.turned(own?.controls.turned ?? false);
     frame.querySelector(".pb-walks")?.remove();
     if (own) return [this.#padOf(own, controls, frame)];
@@ -143,14 +144,14 @@ export class Secrets {
     const key = `${seat} ${controls.turn} ${kind} ${pad?.fields.map((field) => field.name).join()} ${this.#inBoxes}`;
     const written = !pad || Boolean(pad.rows?.length && (this.#inBoxes || !pad.steps?.length));
     if (!this.#pads || (written && !this.#boxes)) this.#load(written);
-    // The same pad stays while others lock theirs in, so that its author keeps place and focus.
+    // A pad is kept while other players seal their moves, so that its author keeps place and focus.
     else if (this.#pad?.key !== key) this.#pad = this.#make(key, pad, speaking, controls, frame);
     this.#pad?.walks?.draw(frame);
     return this.#pad?.element ?? make("p", { class: "prompt" }, "…");
   }
 
   /**
-   * Load the modules for pads; boxes are seldom.
+   * Load the modules for pads; the module for boxes is rarely needed.
    *
    * @type {(boxes?: boolean) => Promise<void>}
    */

@@ -40,7 +40,7 @@ function addressOf({ game, seats, dice, options }, part) {
 }
 
 /**
- * Fetch the first board of a match and those after it, which the service worker keeps.
+ * Fetch the first board of a match and the boards after it, which the service worker keeps.
  *
  * @type {(body: Opening) => Promise<void>}
  */

@@ -1,4 +1,6 @@
-/** The moves that a phone had not sent when another one took its seat: this page asks about each. */
+/**
+ * The moves that a phone had not sent when another phone took its seat: this page asks about each.
+ */
 
 import { button, make } from "../shared/elements.js";
 import { attempt, dialog } from "../shared/dialogs.js";
@@ -6,7 +8,7 @@ import { get, remove } from "../shared/http.js";
 import { nameOf } from "../shared/words.js";
 
 /**
- * Ask about each; `enter` puts one into the outbox of this page.
+ * Ask about each move; `enter` puts a move into the outbox of this page.
  *
  * @type {(controls: Controls, enter: (move: UnsentMove & { words: string }) => void) => Promise<void>}
  */

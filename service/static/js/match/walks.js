@@ -56,8 +56,8 @@ export class Walks {
   }
 
   /**
-   * Take a tap on a place: a pyramid, or the end of its way, is selected; the selected one goes
-   * anywhere else. Returns whether the tap leads anywhere.
+   * Take a tap on a place: a pyramid, or the end of its way, is selected; a tap elsewhere moves the
+   * selected pyramid there. Returns whether the tap leads anywhere.
    *
    * @type {(at: string) => boolean}
    */

@@ -15,7 +15,7 @@ const PART = "[data-part=analysis]";
 let analysis = null;
 
 /**
- * Analyse the match; the progress and the way to stop are where the curve will be.
+ * Analyse the match; the progress and a stop button are shown where the curve will be.
  *
  * @type {(root: HTMLElement, refresh: () => unknown) => void}
  */

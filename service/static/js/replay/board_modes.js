@@ -8,7 +8,7 @@ import { fitBoard } from "../board/board_fit.js";
 import { around } from "../shared/elements.js";
 
 /**
- * Add `begin`, `end` and `busy` to a page; taps and drags go to the mode that was begun.
+ * Add `begin`, `end` and `busy` to a page; taps and drags go to the active mode.
  *
  * @type {(page: Reading) => ModalReading}
  */

@@ -10,7 +10,7 @@ const WRITTEN = new Set(["comment", "glyph"]);
 /** @type {Map<string, string>} The comments that were written and neither saved nor cancelled, by match and ply. */
 const drafts = new Map();
 
-/** The signs in common use, in words; all others are in a list. */
+/** The common signs, as buttons with words; all other signs are in a list. */
 /** @type {[string, string][]} */
 const COMMON = [
   ["!", "Good move"],
@@ -70,7 +70,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
 }
 
 /**
- * Make the choice of a sign: the common ones as buttons, the others in a list.
+ * Make the choice of a sign: common signs as buttons, other signs in a list.
  *
  * @type {() => { value: string, element: HTMLElement }}
  */
@@ -102,7 +102,7 @@ function palette() {
 }
 
 /**
- * List the existing remarks, each with buttons to change it.
+ * List the existing remarks, each with buttons to edit it.
  *
  * @type {(where: HTMLElement, address: string, ply: number, page: DOMStringMap, refresh: Reading["refresh"]) => Promise<void>}
  */

@@ -146,7 +146,7 @@ async function enterCorrection(reading, { texts = [], words = [], ...change }) {
   const was = reading.player.here.element;
   const example = change.ply > 1 || replacing ? find(was, "a").textContent ?? "" : "";
   const ruled = replacing && example.startsWith("ruled=");
-  // Of a number only its digits are written; its player and its row stay.
+  // For a number people write only its digits; its player and its row stay.
   const [whose = ""] = (ofNumbers && replacing && /^\d:(?:.*=)?(?=-?\d+$)/.exec(example)) || [];
   const typed = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: "false", maxlength: 400 });
   const typing = make("form", { class: "row typed" }, field(whose ? "The right number" : "The move, as in the list; or several", typed), make("button", { class: "button quiet" }, "Enter"));

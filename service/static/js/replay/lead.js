@@ -1,6 +1,6 @@
 /**
- * Led replay: one page turns the pages of all others, until they leave it. Whoever leads points with
- * taps and draws arrows with drags, for the moment only.
+ * Led replay: one page turns the pages of all other pages, until these leave it. The leader points
+ * with taps and draws arrows with drags; both are temporary.
  */
 
 import { drawOver, marksOf } from "../board/annotation_marks.js";
@@ -55,7 +55,7 @@ export class Lead {
   }
 
   /**
-   * Hear who leads, and where.
+   * Receive the leader and the leader's place.
    *
    * @param {Leading | null} lead
    */

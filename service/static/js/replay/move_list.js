@@ -35,7 +35,7 @@ export class MoveList {
   };
 
   /**
-   * Show a warning, or with no words take it away.
+   * Show a warning; without words, remove it.
    *
    * @param {string} words
    */

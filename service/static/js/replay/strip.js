@@ -1,4 +1,4 @@
-/** The moves of the line that is shown, as a strip above the player, each with the score after it. */
+/** The moves of the shown line, as a strip above the player, each with the score after it. */
 
 import { around, find, findAll, make } from "../shared/elements.js";
 import { numberOf } from "./player.js";

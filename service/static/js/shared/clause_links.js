@@ -19,7 +19,7 @@ export function linkClauses(caption, game) {
 }
 
 /**
- * Split a text whose clauses become links.
+ * Split a text, and turn its clauses into links.
  *
  * @type {(game: string, text: string) => (string | Node)[]}
  */

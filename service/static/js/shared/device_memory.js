@@ -1,7 +1,7 @@
 /**
  * The memory of this device: names that played here, links to give away, portraits, the server that
  * got matches, turns that were seen, and scanned codes of a chain. Storage may be full or
- * forbidden; then nothing is remembered, and everything else works.
+ * forbidden; then no data are remembered, and all other functions work.
  */
 
 import { prefix } from "./prefix.js";
@@ -15,7 +15,7 @@ const MOST_CHAINS = 5;
 const WATCHED = "plybook.watched";
 
 /**
- * Return what is kept under a key; `null` without.
+ * Return the data under a key; `null` if there are none.
  *
  * @type {(key: string) => any}
  */
@@ -37,7 +37,7 @@ export function remember(key, value) {
 }
 
 /**
- * Forget what is kept under a key for a match or a chain.
+ * Forget the data under a key for a match or a chain.
  *
  * @type {(key: string, name: string) => void}
  */
@@ -84,7 +84,7 @@ export function rememberInvitation(match, whom, token) {
 }
 
 /**
- * Remember that this device showed the last turn of a version; return whether that is new.
+ * Remember that this device showed the last turn of a version; return whether it is new.
  *
  * @type {(match: string, version: number) => boolean}
  */

@@ -5,8 +5,8 @@ import { HttpError } from "./http.js";
 import { openModal } from "./modal.js";
 
 /**
- * Open a dialog with a heading; it is removed when it is closed. A tap beside it closes it, unless
- * something was written. Returns it.
+ * Open a dialog with a heading; it is removed when it is closed. A tap outside the dialog closes
+ * it, unless text was entered. Returns it.
  *
  * @type {(heading: string, ...content: (Node | string | null)[]) => HTMLDialogElement}
  */

@@ -53,7 +53,7 @@ export function translationOf(element) {
 }
 
 /**
- * Make a button that does something.
+ * Make a button with an action.
  *
  * @type {(label: string, onclick: Attributes["onclick"], attributes?: Attributes) => HTMLButtonElement}
  */

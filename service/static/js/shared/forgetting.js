@@ -4,7 +4,8 @@ import { forget, LINKS } from "./device_memory.js";
 import { post } from "./http.js";
 
 /**
- * Forget a match. Moves that are not stored yet are lost. Rejects `HttpError`; then nothing is forgotten.
+ * Forget a match. Moves that are not stored yet are lost. Rejects `HttpError`; then no data are
+ * forgotten.
  *
  * @type {(match: string) => Promise<void>}
  */
@@ -18,6 +19,6 @@ export async function forgetMatch(match) {
     const kept = (await caches.keys()).filter((name) => name.endsWith(`:${match}`));
     await Promise.all(kept.map((name) => caches.delete(name)));
   } catch {
-    // Then nothing is stored there.
+    // Then no data are stored there.
   }
 }

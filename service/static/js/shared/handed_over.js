@@ -1,14 +1,16 @@
-/** Takes over matches from the page of another Plybook that opened this one, once people here agree. */
+/**
+ * Imports matches from the page of another Plybook that opened this page, once the person agrees.
+ */
 
 /** @typedef {{ origin: string, count: number, fetchArchive: (index: number) => Promise<string>, end: (failed: number) => void }} Offer */
 
 /**
- * Wait for the offer of the page that opened this one; without such a page it never comes.
+ * Wait for the offer of the page that opened this page; without such a page no offer comes.
  *
  * @type {(take: (offer: Offer) => void) => void}
  */
 export function awaitOffer(take) {
-  // In a tab without a server the page is in the frame of another one.
+  // In a tab without a server, the page is in the frame of another page.
   const opener = window.top?.opener;
   if (!opener) return;
   /** @type {Map<number, (content: string) => void>} */

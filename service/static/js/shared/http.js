@@ -40,7 +40,7 @@ export async function get(address, cache) {
 }
 
 /**
- * Fetch a part of a page. It is not asked for as `text/html`: then a problem would be a page too.
+ * Fetch a part of a page. It does not accept `text/html`: then a problem would be a page, too.
  *
  * @param {string} address
  */
@@ -63,7 +63,7 @@ async function html(answer) {
 }
 
 /**
- * Post JSON, once however often it is tried; see `postText`.
+ * Post JSON; however often it is tried, it is stored once; see `postText`.
  *
  * @param {string} address
  * @param {unknown} [body]
@@ -196,7 +196,7 @@ function pauseOf(answer) {
   return Number.isNaN(seconds) ? null : 1000 * seconds;
 }
 
-/** An answer that breaks off, or comes from a proxy on the way, counts as none. */
+/** An answer that breaks off, or comes from a proxy on the way, counts as no answer. */
 async function json(/** @type {Response} */ answer) {
   const written = await text(answer);
   try {

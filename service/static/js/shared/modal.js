@@ -6,8 +6,8 @@ const DIALOG = "dialog";
 /**
  * Open a dialog; it is removed when it is closed.
  *
- * An entry of the history stands for dialogs. It stays when a dialog is closed by its buttons,
- * because stepping back could then stop a navigation, and serves the next dialog.
+ * An entry of the history stands for dialogs. The entry stays when a dialog is closed by its
+ * buttons, because stepping back could then stop a navigation; the next dialog uses it again.
  *
  * @type {(dialog: HTMLDialogElement) => void}
  */

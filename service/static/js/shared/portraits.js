@@ -1,6 +1,6 @@
 /**
  * Colours and pictures of players, by their names. They stay on this device: no request has them.
- * Storage may be full or forbidden; then no portraits are kept, and everything else works.
+ * Storage may be full or forbidden; then no portraits are kept, and all other functions work.
  */
 
 import { recall, remember } from "./device_memory.js";
@@ -10,7 +10,7 @@ import { findAll, make } from "./elements.js";
 
 const PORTRAITS = "plybook.portraits";
 const MOST_PORTRAITS = 30;
-/** The pixels of a picture's side, and the most characters that one may take. */
+/** The length of a picture's side in pixels, and the most characters of a picture. */
 const SIDE = 96;
 const MOST_CHARACTERS = 16_000;
 const TYPE = "image/jpeg";
@@ -36,7 +36,7 @@ export function portraitOf(name) {
 }
 
 /**
- * Keep the portrait of a player, or with `null` delete it.
+ * Store the portrait of a player; with `null`, delete it.
  *
  * @type {(name: string, portrait: Portrait | null) => void}
  */
@@ -49,7 +49,7 @@ export function rememberPortrait(name, portrait) {
 }
 
 /**
- * Scale a picture down to a square, as text. Rejects what is no picture.
+ * Scale a picture down to a square, as text. Rejects files that are no pictures.
  *
  * @type {(file: Blob) => Promise<string>}
  */
@@ -73,7 +73,7 @@ export function draw(name, { colour, picture }) {
   const seen = { class: `portrait portrait-${colour}`, "aria-hidden": "true" };
   if (!picture) return make("span", seen, [...name.trim()][0]?.toLocaleUpperCase());
   const canvas = make("canvas", { ...seen, width: SIDE, height: SIDE });
-  // The policy of the pages allows no addresses with data in them.
+  // The policy of the pages forbids data addresses.
   if (!decoded.has(picture)) decoded.set(picture, createImageBitmap(blobOf(picture)));
   decoded.get(picture)?.then((found) => canvas.getContext("2d")?.drawImage(found, 0, 0), () => {});
   return canvas;

@@ -12,8 +12,8 @@ const LONGEST = 1024 * 1024;
 export const hasRecord = () => LINK.test(location.hash) || PART.test(location.hash);
 
 /**
- * Return the record in the address of this page, empty if there is none, and the numbers of the codes
- * that are missing. Rejects for a damaged one.
+ * Return the record in the address of this page, empty if there is none, and the numbers of the
+ * codes that are missing. Rejects for a damaged record.
  *
  * @type {() => Promise<{ record: string, missing: number[], count: number }>}
  */

@@ -4,7 +4,7 @@ import { getHtml } from "./http.js";
 import { prefix } from "./prefix.js";
 
 /**
- * Go to another page after some seconds. While the server does not answer, this one stays.
+ * Go to another page after some seconds. While the server does not answer, this page stays.
  *
  * @type {(address: string, seconds: number) => void}
  */

@@ -29,7 +29,7 @@ export function nameOf(names, seat) {
 }
 
 /**
- * Name the players in an answer of the server, which calls one without a name "seat 2".
+ * Name the players in an answer of the server, which calls a player without a name "seat 2".
  *
  * @type {(words: string, names: Names) => string}
  */
