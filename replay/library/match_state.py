@@ -83,11 +83,10 @@ class ClockState(Struct, frozen=True):
 class MatchSummary(Struct, frozen=True, kw_only=True):
     """A match in short.
 
-    A match in short. `name` is the name of a fork; `fork` says which match it leaves. `awaiting`
-    lists who must or may act, `standing` says it in words, or how the match ended. `asked` is the
-    ply that `asked_by` wants to take back to. While it is `quiet`, moves are taken down and not
-    judged. `ended` is the time of its last event, if it is over. `head` is the hash of the last
-    event of the whole log.
+    `name` is the name of a fork; `fork` says which match it leaves. `awaiting` lists who must or
+    may act, `standing` says it in words, or how the match ended. `asked` is the ply that `asked_by`
+    wants to take back to. While it is `quiet`, moves are taken down and not judged. `ended` is the
+    time of its last event, if it is over. `head` is the hash of the last event of the whole log.
     """
 
     match: str
