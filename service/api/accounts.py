@@ -117,7 +117,7 @@ def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
 def issue_token(
     data: JSONBody[TokenRequest], book: TheBook, account: FromPath[str]
 ) -> Response[bytes]:
-    """Issue a further token of an account."""
+    """Issue a further token of an account. 409 if it has too many."""
     return _answer_token(book, account, data, accounts.issue)
 
 

@@ -85,7 +85,7 @@ def is_of_disk(error: Exception) -> bool:
 
 
 def _code(error: Exception) -> int:
-    code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other lines are details
+    code: int = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits are details
     return code
 
 
