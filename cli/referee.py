@@ -36,7 +36,7 @@ def referee() -> None:
 def read_lines(stream: BufferedReader, most: int) -> Iterator[Sequence[bytes]]:
     """Yield the lines of a stream as they come, those together that came together.
 
-    A line of more than `most` bytes may be cut, but not to so few.
+    A line of more than `most` bytes may be cut, but the part that is left has more bytes than that.
     """
     rest = b""
     while chunk := stream.read1(most):

@@ -243,7 +243,7 @@ class Move(
         return ""
 
     def offered(self, position: P) -> bool:
-        """Return whether taps offer the move, if its kind is not listed; a text is read anyway."""
+        """Return whether taps offer a move of an unlisted kind; as a text every move is read."""
         return True
 
 

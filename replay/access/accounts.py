@@ -111,7 +111,7 @@ def issue(book: Book, name: str, scopes: Iterable[str] = SCOPES, expires: int | 
 
 
 def asked_digest(account: Account) -> bytes:
-    """Return the digest that has the matches an account is asked to among the capabilities."""
+    """Return the digest whose capabilities are the roles that an account is asked to take."""
     return hashlib.sha256(b"asked " + account.digest).digest()
 
 

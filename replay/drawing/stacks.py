@@ -23,7 +23,7 @@ THIN: Final = 11.0
 
 EDGE: Final = 5.0
 HIGHEST: Final = 22.0
-"""The largest visible edge of a covered flat piece, and of all together."""
+"""The largest visible edge of a covered flat piece, and of all covered pieces together."""
 
 RING: Final = (0.0, 21.0, 38.0, 55.0)
 """The side of a pyramid seen from above, by pips."""

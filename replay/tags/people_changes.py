@@ -23,7 +23,7 @@ class PersonChange(Struct, frozen=True):
     """The number of the change, from 1."""
     event: str
     """`seated`, `renamed`, `swapped` or `erased`; `found` is a name from before this list, and
-    `forked` begins that of a fork. At `replaced` another phone plays, for the same player."""
+    `forked` begins the list of a fork. With `replaced` the same player uses another phone."""
     seat: Annotated[int, Meta(description="The seat, from 1; 0 of `forked`.")]
     other: int | None
     """The seat that this seat swapped with; null for other changes."""

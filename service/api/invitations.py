@@ -203,7 +203,7 @@ def go_to_rematch(
 
 
 def _turns(request: AnyRequest) -> str:
-    """Return the query that keeps a screen taking turns, if it does."""
+    """Return the query of a screen that takes turns, to pass it on; empty for any other page."""
     kept = [
         each
         for each in request.query_params.multi_items()

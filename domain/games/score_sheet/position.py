@@ -53,7 +53,7 @@ class Sheet(Position, frozen=True):
         return self.freely or len(self.missing) == len(self.playing)
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Await a number of each seat that misses one; of any seat if everybody enters freely."""
+        """Await a number from each seat that lacks one in this round, or from any seat."""
         if self.outcome() is not None:
             return ()
         end = ("end",) if self.may_end else ()

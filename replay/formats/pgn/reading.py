@@ -342,7 +342,7 @@ class PgnReading(Reading):
         self._warn(at, "left out a brace that closes no comment")
 
     def _end(self, at: RecordLexeme) -> None:
-        """End the game, or a variation, with a result; the rules and the first result count."""
+        """End the game, or a variation, with a result, unless the rules gave another result."""
         result, draft = result_of(at.text), self._lines[-1]
         outcome = draft.cursor.state.outcome
         if self._astray:

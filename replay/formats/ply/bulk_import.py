@@ -43,7 +43,7 @@ class ImportResult(Struct, frozen=True):
     """The result for a record of a file: its match, or its faults.
 
     The match is `known` if it was imported before, and `continued` if it began like this record.
-    `variations` counts the stored ones, `left_out` the others.
+    `variations` counts the stored variations, `left_out` the variations that were left out.
     """
 
     file: str

@@ -24,7 +24,7 @@ class Hand {
   #how;
   #undo;
   #restart;
-  /** @type {{ at: string, what: string } | null} The thing it holds, and its spot. */
+  /** @type {{ at: string, what: string } | null} The thing in the hand, and its spot. */
   #held = null;
   #words = "";
   /** @type {string | null} The spot that was refused. */

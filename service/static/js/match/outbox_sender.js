@@ -185,8 +185,8 @@ export class OutboxSender {
   }
 
   /**
-   * Somebody else was quicker. The same move counts as sent; any other move stays until its author
-   * has seen what happened.
+   * Resolve an item whose version is outdated. The same move counts as sent; any other move stays
+   * until its author has seen what happened.
    *
    * @type {(item: OutboxItem, problem: Problem) => Promise<boolean>}
    */
@@ -204,7 +204,8 @@ export class OutboxSender {
   }
 
   /**
-   * A program is not out of date because the other player has sealed one meanwhile, nor a number on a sheet.
+   * Return whether the seat of an item must still act in the item's turn: then another player's
+   * entry does not outdate a secret move or a number on a sheet.
    *
    * @type {(item: OutboxItem) => Promise<boolean>}
    */
