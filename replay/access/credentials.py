@@ -155,7 +155,7 @@ def derived_token(name: bytes) -> str:
 
 
 def _new_secret(name: bytes, asked: bytes) -> tuple[bytes, bytes]:
-    """Return a new secret of a request, with the stored salt and digest that lead back to it."""
+    """Return a new secret of a request, with the salt and digest by which it is derived again."""
     salt = secrets.token_bytes(SALT)
     secret = _secret(salt, name)
     return secret, salt + _digest(secret + asked)

@@ -136,7 +136,7 @@ def _drawn_places(scene: Scene, panels: Sequence[Grid | Pile]) -> dict[str, obje
 
 
 def _shape(panel: Grid | Pile) -> object:
-    """Return what the places of all panels depend on."""
+    """Return the data of the scene on which the drawing of every place depends."""
     if isinstance(panel, Pile):
         return panel.side
     look = panel.lines, panel.chequered, panel.ways

@@ -19,9 +19,9 @@ def invite_account(
 ) -> IssuedToken:
     """Give an account a role in a match; the player of a seat without a name gets its name.
 
-    An account that asks is only asked. A repetition changes nothing. Raises `UnknownName`,
-    `Conflict` for an account that has another role in the match, and `Usage` for a seat that the
-    match does not have.
+    An account that wants to be asked gets no role yet, but a question. A repetition changes
+    nothing. Raises `UnknownName`, `Conflict` for an account that has another role in the match, and
+    `Usage` for a seat that the match does not have.
     """
     account = accounts.find(book, name)
     asked, stream = accounts.asked_digest(account), record.stream.id

@@ -50,9 +50,10 @@ class Operation(Struct, frozen=True):
     opt: Mapping[str, Any] = {}
 
     def route(self) -> dict[str, Any]:
-        """Return the arguments of Litestar for the route. The first answer is the usual answer.
+        """Return the arguments of Litestar for the route.
 
-        A route that appends to a log has the headers and the refusals of all of these.
+        The first status of `answers` is the usual one. A route that appends to a log also has the
+        headers and the refusals of every append.
         """
         told = self
         if isinstance(self.right, ToLog):

@@ -64,7 +64,7 @@ def line(start: int, end: int) -> tuple[int, ...]:
 
 
 def _enters(start: int, columns: int, rows: int, square: int) -> bool:
-    """Return whether a straight line has corners of the square on both its sides."""
+    """Return whether a straight line enters a square, so that corners are on both its sides."""
     column, row = BOARD.offset(start, square)
     sides = [
         columns * (2 * row + up) - rows * (2 * column + right)

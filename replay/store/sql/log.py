@@ -76,10 +76,10 @@ class Log(SqlPart):
         """Return the number of the epoch: no right to write is taken away before its end.
 
         It ends with every write except appends, new streams, derived data and the progress of
-        hooks. In SQLite any write of another process ends it. A write of this process ends it
-        before its future is done, one of another process before the next append. So an append of
-        the same epoch proves that the capabilities which were read in it are valid, and that the
-        match is not in the trash.
+        hooks. In SQLite any write of another process ends it. A write of this process ends the
+        epoch before the write's future is done, a write of another process before the next append.
+        So an append of the same epoch proves that the capabilities which were read in it are valid,
+        and that the match is not in the trash.
         """
         return self._writer.epoch.number
 

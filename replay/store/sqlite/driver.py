@@ -39,7 +39,7 @@ MEANINGS: Final = {
     sqlite3.SQLITE_IOERR: "reading or writing it failed",
 }
 ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""The errors of SQLite; the second comes if a message quotes damaged bytes."""
+"""The errors of SQLite; `UnicodeDecodeError` occurs if a message quotes damaged bytes."""
 DISK: Final = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
