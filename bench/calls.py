@@ -25,7 +25,7 @@ from tests.waiting import PATIENCE
 ROOMS: Final = tuple(str(ROOT / room) for room in ("domain", "replay", "service", "cli"))
 
 SETTLING: Final = 0.05
-"""Seconds for the writer's thread to finish its work after the answer to the move before."""
+"""Seconds for the writer's thread to finish its work after an answer."""
 
 TRIES: Final = 12
 
@@ -126,6 +126,7 @@ async def count(write: str, followed: bool = False) -> Calls:
                 await post(*WRITES[write])
                 if follower is not None:
                     await follower.next()
+                await asyncio.sleep(SETTLING)  # the writer's thread may be slower than the answer
                 recorder.on = False
                 if follower is not None:
                     await follower.stop()

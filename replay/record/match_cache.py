@@ -141,7 +141,7 @@ class MatchCache:
                 size = before.bytes + self._sizes.added(record, before.record.match.version)
             self._remove(number)
             self._entries[number] = _Entry(record, size)
-            self._numbers[record.id] = number
+            self._numbers[record.stream.public_id] = number
             self.bytes += size
             while self.bytes > self.capacity > 0 and len(self._entries) > 1:
                 self._remove(next(iter(self._entries)))
@@ -194,6 +194,7 @@ class MatchCache:
         if entry is None:
             return
         self.bytes -= entry.bytes
+        match = entry.record.stream.public_id
         # A purged match can be restored with the same id as another stream.
-        if self._numbers.get(entry.record.id) == number:
-            del self._numbers[entry.record.id]
+        if self._numbers.get(match) == number:
+            del self._numbers[match]
