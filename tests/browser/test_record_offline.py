@@ -62,6 +62,14 @@ def test_offline_taps_survive_reload_and_are_stored_once(table, server, opened):
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4"]
 
 
+def test_page_asks_again_after_a_phone_wakes_before_its_network(table):
+    """The stream has outlived the sleep, so only a question tells that the server is there."""
+    table.page.route("**/events?after=*", lambda route: route.abort(), times=1)
+    table.page.evaluate("dispatchEvent(new Event('online'))")
+    table.says("No connection")
+    table.settled(2)
+
+
 def test_move_with_lost_answer_is_stored_once(table, server, opened):
     lost = []
 

@@ -111,8 +111,12 @@ class Follower {
       this.#advance((await get(`/matches/${this.#match}/events?after=${this.#version}`)).version);
       this.#reached?.(true);
     } catch (error) {
-      // Without a network no news arrives; the next attempt may succeed.
-      if (error instanceof HttpError && !error.status) this.#reached?.(false);
+      if (!(error instanceof HttpError) || error.status) return;
+      this.#reached?.(false);
+      if (!this.#stream) return;
+      // An open stream does not tell when the network is back.
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#ask(), EVERY);
     }
   }
 
