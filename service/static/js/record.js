@@ -170,7 +170,8 @@ class Recorder {
     setTabStop(frame, this.#stop);
     this.#stop = tabStopOf(frame);
     this.#refusal = null;
-    if (!left(this.#choices, this.#picks).length) this.#lose(frame.dataset.mover);
+    // Without guidance every tap counts, also on a board whose moves are not known.
+    if (!this.#unguided && !left(this.#choices, this.#picks).length) this.#lose(frame.dataset.mover);
     if (!this.#view) return;
     // Taps that came while a move was on its way count upon the position after it.
     if (!this.#busy) for (const text of this.#early.splice(0)) this.#tap(text);
