@@ -1,12 +1,14 @@
 """The examples in docstrings print what they say."""
 
+from __future__ import annotations
+
 import doctest
 import importlib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for folder in ("domain", "replay/drawing")

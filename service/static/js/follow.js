@@ -9,8 +9,8 @@ import { find } from "./shared/elements.js";
 import { HttpError, post } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
-/** The milliseconds after which what was not sent is handed over again; each pause doubles. */
-const AGAIN = 4000;
+/** The milliseconds after which unsent moves are handed over again, at first and at most. */
+const [AGAIN, RARELY] = [4000, 60000];
 const root = find(document, "main.match");
 
 /** @type {string | undefined} */
@@ -58,7 +58,7 @@ async function handOver(pause = AGAIN) {
     localStorage.removeItem(KEY);
     lost?.append(` ${count} not sent: the table is asked about ${waiting.length === 1 ? "it" : "each"}.`);
   } catch (error) {
-    if (error instanceof HttpError && error.temporary) setTimeout(() => handOver(2 * pause), pause);
+    if (error instanceof HttpError && error.temporary) setTimeout(() => handOver(Math.min(2 * pause, RARELY)), pause);
     else throw error;
   }
 }

@@ -98,11 +98,12 @@ class Follower {
     this.#poll();
   }
 
+  /** Ask every few seconds: without a stream always, beside a stream until the network is back. */
   #poll() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
       await this.#ask();
-      this.#poll();
+      if (!this.#stream) this.#poll();
     }, EVERY);
   }
 
@@ -113,10 +114,8 @@ class Follower {
     } catch (error) {
       if (!(error instanceof HttpError) || error.status) return;
       this.#reached?.(false);
-      if (!this.#stream) return;
       // An open stream does not tell when the network is back.
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#ask(), EVERY);
+      this.#poll();
     }
   }
 
