@@ -56,6 +56,24 @@ def test_moved_things_are_saved_with_a_reason(adjusting, server, opened):
     assert verified(server, opened.id)
 
 
+def test_position_cannot_be_saved_before_the_script_is_there(phone, server, opened):
+    page = phone()
+    page.goto(f"{server.url}/join/{opened.id}/{opened.host}")
+    scripts = []
+    page.route("**/js/adjust.js*", lambda route: scripts.append(route))
+    address = f"{server.url}/m/{opened.id}/adjust"
+    with page.expect_request("**/js/adjust.js*"):
+        page.goto(address, wait_until="commit")
+    page.get_by_label("Reason").fill("the cat")
+    page.get_by_label("Reason").press("Enter")
+    save = page.get_by_role("button", name="Save")
+    assert save.is_disabled()
+    scripts[0].continue_()
+    save.tap()
+    page.get_by_text("The record has this position already").wait_for()
+    assert page.url == address
+
+
 def test_moves_by_hand_are_undone(adjusting, server, opened):
     page = adjusting.page
     before = position(server, opened)

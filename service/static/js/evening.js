@@ -1,7 +1,7 @@
 /** The pages of evenings, and of a new phone: their forms are sent as JSON, and results are printed. */
 
 import { showLocalTimes } from "./replay/captions.js";
-import { find, findAll, partsOf, reporting } from "./shared/elements.js";
+import { find, findAll, onSubmit, partsOf, reporting } from "./shared/elements.js";
 import { post, put } from "./shared/http.js";
 import { takeTurns } from "./shared/turns.js";
 
@@ -21,8 +21,7 @@ async function send(form) {
 }
 
 for (const form of /** @type {HTMLFormElement[]} */ (findAll(document, "form[data-path]"))) {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, () => {
     attempt(() => send(form));
   });
 }

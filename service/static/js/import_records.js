@@ -1,6 +1,6 @@
 /** The page that imports records, and shows the result of each. */
 
-import { button, clauseLink, find, make } from "./shared/elements.js";
+import { button, clauseLink, find, make, onSubmit } from "./shared/elements.js";
 import { awaitOffer } from "./shared/handed_over.js";
 import { get, HttpError, join, postText } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
@@ -193,8 +193,7 @@ showLinked().catch(() => {
   const words = "The match in this link is damaged, or cut off; copy the whole link.";
   results.prepend(make("p", { class: "notice bad", role: "alert" }, words));
 });
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
+onSubmit(form, () => {
   if (text.value.trim()) importText("Pasted text", text.value);
 });
 main.addEventListener("dragover", (event) => {

@@ -6,7 +6,7 @@
 import { dataOf } from "./board/frames.js";
 import { follow } from "./match/live_updates.js";
 import { tapTexts } from "./match/text_taps.js";
-import { find, findAll, notify } from "./shared/elements.js";
+import { find, findAll, notify, onSubmit } from "./shared/elements.js";
 import { getHtml, HttpError, post } from "./shared/http.js";
 
 const root = find(document, "main.quiet-match");
@@ -106,8 +106,7 @@ function asStood(written, position) {
 }
 
 for (const form of /** @type {HTMLFormElement[]} */ (findAll(root, "form"))) {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, (event) => {
     if ("enter" in form.dataset) enter(form);
     else correct(form, /** @type {HTMLButtonElement} */ (event.submitter).value === "stood");
   });

@@ -1,7 +1,7 @@
 /** The page that saves only the result of a match: a score sheet of one round, with a title. */
 
 import { rememberMatch } from "./shared/device_memory.js";
-import { findAll, partsOf, reporting } from "./shared/elements.js";
+import { findAll, onSubmit, partsOf, reporting } from "./shared/elements.js";
 import { join, newKey, post, postEvents } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
@@ -24,7 +24,6 @@ async function save() {
   location.assign(evening ? `${prefix}/evenings/${evening}` : board);
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
+onSubmit(form, () => {
   reporting(trouble)(save);
 });

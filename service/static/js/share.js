@@ -3,7 +3,7 @@
 import { showLocalTimes } from "./replay/captions.js";
 import { handOver } from "./shared/hand_over.js";
 import { shareButtons } from "./shared/link_sharing.js";
-import { find, findAll, make, partsOf, reporting, twice } from "./shared/elements.js";
+import { find, findAll, make, onSubmit, partsOf, reporting, twice } from "./shared/elements.js";
 import { patch, post, put, remove } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
@@ -60,8 +60,7 @@ for (const asked of findAll(document, "[data-seat]")) {
   }));
 }
 
-parts.places?.addEventListener("submit", (event) => {
-  event.preventDefault();
+if (parts.places) onSubmit(parts.places, () => {
   const tags = Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (parts.places)));
   attempt(() => patch(`/matches/${match}/tags`, { tags }).then(() => location.reload()));
 });

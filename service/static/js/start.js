@@ -1,7 +1,7 @@
 /** Starts a match: sends the form as JSON, and lets this device keep the score. */
 
 import { rememberedNames, rememberMatch } from "./shared/device_memory.js";
-import { find, findAll, make, notify } from "./shared/elements.js";
+import { find, findAll, make, notify, onSubmit } from "./shared/elements.js";
 import { HttpError, newKey, post } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
@@ -162,8 +162,7 @@ keepBoards(forms);
 for (const form of forms) {
   fit(form);
   form.addEventListener("change", () => (fit(form), keepBoards([form])));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, () => {
     if (form.querySelector("[aria-busy=true]")) return;
     busy(form, true);
     start(form).catch((error) => {

@@ -65,6 +65,22 @@ def test_one_module_marks_strings_as_html():
             assert not re.search(r"\|\s*safe\b|autoescape", path.read_text(encoding="utf-8")), path
 
 
+FORM = re.compile(r"<form(?P<said>[^>]*)>(?P<within>.*?)</form>", re.DOTALL)
+SENDS = re.compile(r"<button(?![^>]*type=.button)[^>]*>")
+
+
+def test_forms_of_scripts_cannot_be_sent_before_their_script():
+    forms = [
+        form
+        for name in ENVIRONMENT.list_templates()
+        for form in FORM.finditer(ENVIRONMENT.loader.get_source(ENVIRONMENT, name)[0])
+        if not re.search(r"\s(action|method|role)=", form["said"])
+    ]
+    assert len(forms) >= 15
+    early = [each for form in forms for each in SENDS.findall(form["within"])]
+    assert [each for each in early if "disabled data-early" not in each] == []
+
+
 def test_text_is_escaped_and_has_no_control_characters():
     template = environment().from_string('<p title="{{ text }}">{{ text }}</p>')
     drawn = template.render(text="<b>\"'&\x1b\x00")

@@ -1,6 +1,6 @@
 /** The form that records an adjustment: the position as a text, and the reason. */
 
-import { find, make } from "../shared/elements.js";
+import { find, make, onSubmit } from "../shared/elements.js";
 import { headOf } from "../board/frames.js";
 import { HttpError, get, post, postEvents } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
@@ -37,8 +37,7 @@ export class AdjustmentForm {
     this.#reason = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("reason"));
     this.#trouble = find(form, "[data-part=trouble]");
     find(form, "[data-part=show]").addEventListener("click", () => this.#once(() => this.#write()));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(form, () => {
       this.#once(() => this.#save());
     });
   }

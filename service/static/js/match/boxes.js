@@ -1,6 +1,6 @@
 /** Secret moves that are written: in boxes from a palette, or as text. Few people need this module. */
 
-import { make } from "../shared/elements.js";
+import { make, onSubmit } from "../shared/elements.js";
 import { icon } from "./choice_buttons.js";
 
 /**
@@ -19,8 +19,7 @@ export function writtenPad({ seat, name, word, before, seal }) {
     make("div", { class: "offers" }),
     make("div", { class: "seal" }, make("button", { class: "button", "data-seal": "" }, "Lock in")),
   );
-  element.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(element, () => {
     if (input.value.trim()) seal(input.value.trim());
   });
   return { element, draw() {} };

@@ -1,6 +1,6 @@
 /** The dialog "More": actions that are seldom needed at a table, and need a second thought. */
 
-import { button, find, make, notify, twice } from "../shared/elements.js";
+import { button, find, make, notify, onSubmit, twice } from "../shared/elements.js";
 import { HttpError, post } from "../shared/http.js";
 import { openModal } from "../shared/modal.js";
 import { prefix } from "../shared/prefix.js";
@@ -114,8 +114,7 @@ function ruling({ match, role, over, playing, names, version }, on, close) {
 function form(fields, label, send, on, close) {
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
   const made = make("form", { class: "stack" }, ...fields, trouble, make("button", { class: "button broad" }, label));
-    made.addEventListener("submit", async (event) => {
-    event.preventDefault();
+    onSubmit(made, async () => {
     try {
       await send();
       close();

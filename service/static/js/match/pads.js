@@ -3,7 +3,7 @@
  * rows of boxes (boxes.js); groups of buttons; things to pick; switches.
  */
 
-import { button, make } from "../shared/elements.js";
+import { button, make, onSubmit } from "../shared/elements.js";
 import { sentence } from "../shared/words.js";
 import { icon, thing } from "./choice_buttons.js";
 
@@ -52,7 +52,7 @@ export function makePad(given) {
     for (const part of [...parts, ...groups]) part.draw();
     done.disabled = draft.missing !== null && !missingWords(draft);
   }
-  element.addEventListener("submit", (event) => event.preventDefault());
+  onSubmit(element, () => {});
   draw();
   return { element, draw, asks: () => promptOf(facts) };
 }

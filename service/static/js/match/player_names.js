@@ -1,7 +1,7 @@
 /** Writing a player's name while the match goes on: tap the name, then one of the last names here. */
 
 import { rememberedNames, rememberNames } from "../shared/device_memory.js";
-import { button, make, notify } from "../shared/elements.js";
+import { button, make, notify, onSubmit } from "../shared/elements.js";
 import { HttpError, patch } from "../shared/http.js";
 import { openModal } from "../shared/modal.js";
 import { nameOf, sentence } from "../shared/words.js";
@@ -47,8 +47,7 @@ export function askName({ match, names, seat: own, over, role }, seat, changed) 
     trouble,
     make("div", { class: "row" }, make("button", { class: "button" }, "Save"), button("Cancel", () => dialog.close())),
   );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, () => {
     store(input.value);
   });
   /** @type {HTMLDialogElement} */

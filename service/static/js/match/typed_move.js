@@ -3,7 +3,7 @@
  * to list.
  */
 
-import { make } from "../shared/elements.js";
+import { make, onSubmit } from "../shared/elements.js";
 import { get } from "../shared/http.js";
 import { bodyOf, nameOf } from "../shared/words.js";
 
@@ -39,8 +39,7 @@ export function typedMove(match, seat, words, on) {
     const { continuations = [] } = await get(`/matches/${match}/hints?${query}`).catch(() => ({}));
     if (input.value.trim() === begun) known.replaceChildren(...continuations.map((/** @type {string} */ text) => make("option", { value: bodyOf(text) })));
   });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, () => {
     const body = input.value.trim();
     if (body) on.choose({ seat, text: `${seat}:${body}`, fields: [] });
   });

@@ -1,7 +1,7 @@
 /** The dialog about a move: a comment, a sign, and changes to existing remarks. */
 
 import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
-import { button, make, twice } from "../shared/elements.js";
+import { button, make, onSubmit, twice } from "../shared/elements.js";
 import { get, patch, post, remove } from "../shared/http.js";
 import { describeMove } from "./captions.js";
 
@@ -51,8 +51,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
     text.value = "";
     opened.close();
   };
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  onSubmit(form, async () => {
     /** @type {{ ply: number, comment?: string, glyph?: string, author?: string }} */
     const body = { ply };
     if (text.value.trim()) body.comment = text.value;

@@ -7,7 +7,7 @@ import { placesOf, setTabStop, showStates } from "../board/tappable_board.js";
 import { choicesOf, left, meant, openings, tapped } from "../board/move_choice.js";
 import { reportCorrection } from "./correction_report.js";
 import { attempt, field } from "../shared/dialogs.js";
-import { button, find, make } from "../shared/elements.js";
+import { button, find, make, onSubmit } from "../shared/elements.js";
 import { dataOf, entryAt, swap } from "../board/frames.js";
 import { describeMove } from "./captions.js";
 import { prefix } from "../shared/prefix.js";
@@ -150,8 +150,7 @@ async function enterCorrection(reading, { texts = [], words = [], ...change }) {
   const [whose = ""] = (ofNumbers && replacing && /^\d:(?:.*=)?(?=-?\d+$)/.exec(example)) || [];
   const typed = make("input", { autocapitalize: "off", autocomplete: "off", spellcheck: "false", maxlength: 400 });
   const typing = make("form", { class: "row typed" }, field(whose ? "The right number" : "The move, as in the list; or several", typed), make("button", { class: "button quiet" }, "Enter"));
-  typing.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(typing, () => {
     const written = typed.value.trim();
     const before = /^-?\d+$/.test(written) ? whose : /\s|^\d:/.test(written) ? "" : whose.slice(0, 2);
     if (written) chosen(before + written);

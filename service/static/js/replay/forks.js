@@ -1,7 +1,7 @@
 /** Forks: a variation to try things out, or a match that is played on. */
 
 import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
-import { around, make } from "../shared/elements.js";
+import { around, make, onSubmit } from "../shared/elements.js";
 import { post, put } from "../shared/http.js";
 import { prefix } from "../shared/prefix.js";
 
@@ -36,8 +36,7 @@ export function openForkDialog({ player, root }) {
   );
   const where = dataset.ply === "0" ? "from the start" : `after move ${dataset.ply}`;
   const opened = dialog(`What if, ${where} …`, form);
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  onSubmit(form, async () => {
     const kind = new FormData(form).get("kind");
     const named = name.value.trim() ? { name: name.value.trim() } : {};
     const body = { ply: Number(dataset.ply), version: Number(dataset.version), kind, ...named };
@@ -78,8 +77,7 @@ function openNameDialog({ dataset }, root) {
   );
   const opened = dialog("Name this line", form);
   name.select();
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, () => {
     attempt(form, root.dataset.game ?? "", async () => {
       await put(`/matches/${dataset.fork}/name`, { name: name.value.trim() });
       location.reload();

@@ -110,6 +110,23 @@ export function around({ target }, selector) {
 }
 
 /**
+ * Do `work` when a form is sent. Templates draw the buttons of such a form with `disabled` and
+ * `data-early`: whoever taps before the script is there would be taken to an address with the
+ * form's fields instead.
+ *
+ * @type {(form: HTMLElement, work: (event: SubmitEvent) => unknown) => void}
+ */
+export function onSubmit(form, work) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    work(event);
+  });
+  for (const early of findAll(form, "[data-early]")) {
+    for (const name of ["disabled", "data-early"]) early.removeAttribute(name);
+  }
+}
+
+/**
  * Show a sentence in a notice of the page, or hide the notice.
  *
  * @type {(notice: HTMLElement, words: string | null) => void}

@@ -6,7 +6,7 @@
  */
 
 import { recall, remember } from "./device_memory.js";
-import { find } from "./elements.js";
+import { find, onSubmit } from "./elements.js";
 import { getText } from "./http.js";
 
 const SERVER = "plybook.server";
@@ -25,8 +25,7 @@ export function handOver(page) {
   const matches = (form.dataset.matches ?? "").split(" ");
   field.value = recall(SERVER) ?? "";
   let stop = () => {};
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, () => {
     stop();
     stop = send(field.value, matches, (words) => (state.textContent = words));
   });
