@@ -218,7 +218,9 @@ def test_long_names_are_seen_near_clocks(page, server, control):
     page.add_init_script(f"localStorage['plybook.portraits'] = '{json.dumps(kept)}'")
     opened = server.open(clock={"control": control}, players=dict(zip("12", names, strict=True)))
     BoardPage(server, page, opened)
+    # Portraits and clocks come from modules of their own, in either order.
     page.locator(".player .portrait").nth(1).wait_for()
+    page.locator(".player .time:visible").nth(1).wait_for()
     assert min(page.locator(".player .name").evaluate_all(f"all => all.map({SEEN})")) >= 14
 
 
