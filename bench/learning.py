@@ -24,7 +24,7 @@ from replay.sampling.moves import random_turn
 @dataclass(frozen=True)
 class Learning(Row):
     """Steps of the environment of each game, with the observation and the mask of the agent that
-    acts, to steps of the bare referee, by CPU time: it lists the legal moves as tokens, reads one,
+    acts, to steps of the bare referee, by CPU time: it lists the legal moves as texts, reads one,
     judges it and plays it. Both choose at random, and play up to 200 moves. A program of Pyramid
     Ball, which the referee reads whole, is composed in seven steps.
     """

@@ -40,7 +40,7 @@ from cli.output import DATABASE_HELP, ReaderGone, note_book, note_games
 
 
 class Commands(TyperGroup):
-    """The commands in groups, without the imports of rich help."""
+    """The commands, listed by groups. Unlike typer's own help, it does not import `rich`."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each group as a section of the help."""

@@ -47,7 +47,7 @@ Ply = Annotated[
     place_argument("MATCH@PLY", "The wrong ply; @17 is a ply of the match that changed last."),
 ]
 MAX_LEGAL_MOVES: Final = 12
-"""The number of legal tokens that are printed; the others are counted."""
+"""The number of legal moves that are printed; the others are counted."""
 
 
 def amend(

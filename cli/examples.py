@@ -29,7 +29,7 @@ class CommandWithExamples(Examples, TyperCommand):
     """A command whose help ends with examples."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; a ply among too many arguments is reported as an address."""
+        """Parse the arguments; if a number is one too many, the error says how to name a ply."""
         given = list(args)
         try:
             return super().parse_args(ctx, args)

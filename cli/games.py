@@ -355,7 +355,7 @@ def perft(
 
 
 def played_after(game: Game[Any], seats: int | None, options: list[str], text: str) -> Match:
-    """Return an unsaved match after the tokens of a text. Raises `Refused`."""
+    """Return an unsaved match after the moves of a text. Raises `Refused`."""
     return _play_tokens(_open_match(game, seats, options), text)
 
 

@@ -80,7 +80,7 @@ def import_records(
     from replay.library import indexes
 
     hint = hint_of(encoding, spellings, pieces)
-    gc.freeze()  # the modules stay: the garbage collector skips them
+    gc.freeze()  # the garbage collector need not visit the loaded modules
     files, told = sources(files), _Summary(json)
     bounds = Bounds(variations, events=events)
     if follow:

@@ -71,7 +71,7 @@ WIDTH = 96
 
 
 def describe_entry(entry: timeline.LineEntry, names: Names) -> str:
-    """Describe an event in a line: its turn, token and effects."""
+    """Describe an event in a line: its turn, move text and effects."""
     if entry.seat is None and entry.type == NOTED:
         return f"{entry.turn}. {entry.written}"
     seat = quote_role(names[entry.seat], entry.seat) if entry.seat else "scorekeeper"

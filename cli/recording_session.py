@@ -32,7 +32,7 @@ QUIT: Final = "quit"
 STOOD: Final = "--stood"
 POSITION: Final = "--position"
 FORM: Final = "form"
-"""The pseudo clause of a text that is not a token."""
+"""The pseudo clause of a text that is not a move text."""
 UNSEEN: Final = re.compile("([1-9]):")
 """A seat without a move, which asks for a hidden prompt."""
 SIGNED: Final = re.compile(r"(.+?)([!?]{1,2})")

@@ -111,7 +111,7 @@ class Editor(Struct, frozen=True):
         return self.settle(self.lay(lifted, thing, end))
 
     def give_turn(self, position: Any, seat: int) -> Any:
-        """Return the position at the beginning of a seat's turn. Raises `Misplaced`."""
+        """Return an edited position in which it is a seat's turn. Raises `Misplaced`."""
         refused = self.fixed(position, "", "")
         if refused:
             raise Misplaced(refused)

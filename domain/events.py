@@ -186,7 +186,7 @@ class DrawAccepted(Event, frozen=True, tag="draw accepted"):
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Require an offer of another seat, not yet accepted."""
+        """Require a draw offer of another seat, not yet accepted."""
         return _no_offer_for(state, self.seat)
 
     def evolve(self, state: State) -> Step:
@@ -200,11 +200,11 @@ class DrawDeclined(Event, frozen=True, tag="draw declined"):
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Require an offer of another seat."""
+        """Require a draw offer of another seat."""
         return _no_offer_for(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Drop the offer."""
+        """Drop the draw offer."""
         return replace(state, offered=None, accepted=()), ()
 
 
@@ -395,7 +395,7 @@ def task_of(game: Game[Any], seat: int, what: str, names: Names = UNNAMED) -> st
 def task_words(
     awaiting: Iterable[Awaited], by_name: Mapping[str, str], names: Names = UNNAMED
 ) -> str:
-    """Name each seat and its task; `by_name` has the tasks of players who have names.
+    """Write which seats are awaited, and for what; `by_name` has the tasks of named players.
 
     If no seat must act, any awaited seat may, as on a sheet that is filled freely.
     """

@@ -331,7 +331,7 @@ class Game(Generic[P]):
         return move
 
     def malformed(self, text: str) -> Violation:
-        """Refuse a text that is not in the notation, with examples of moves."""
+        """Refuse a text that is not in the notation of the game; show examples of its moves."""
         body = text.rpartition(":")[2]
         known = next(filter(None, (move.misread(body) for move in self.moves)), None)
         if known is not None:

@@ -83,7 +83,7 @@ class Unfinished(NamedTuple):
         )
 
     def some(self, most: int) -> Iterator[str]:
-        """Yield the texts, or if there are more than `most`, a sample spread evenly over them."""
+        """Yield the move texts, or if there are more than `most`, an evenly spread sample."""
         size = self.size
         if size <= most:
             return (self._text(number) for number in range(size))

@@ -73,7 +73,7 @@ def check_text(whose: str, text: str, most: int, *, one_line: bool = True) -> No
 
 
 class Cleaned(NamedTuple):
-    """A text that can be stored, and what was done to it: "left out …"; empty if nothing."""
+    """A text that can be stored. `done` describes the changes, "left out …", or is empty."""
 
     text: str
     done: str
@@ -85,7 +85,10 @@ def clean_text(text: str, most: int) -> Cleaned:
 
 
 def without(text: str, unfit: Iterable[Unfit], most: int) -> Cleaned:
-    """Leave some signs out of a text, white space for a space, and cut the text at its bound."""
+    """Clean a text: drop the unfit signs, replace unfit white space by spaces, and cut the end.
+
+    A result of more than `most` characters is cut.
+    """
     done, kept, signs = list[str](), text, list(unfit)
     if signs:
         more = f" and {len(signs) - 1} more" if len(signs) > 1 else ""

@@ -39,7 +39,7 @@ CHECKED: Final = b'[Game "poptrix"]\n\n1. M@c1 2. S@c6 *\n'
 
 
 def ask(server: Server, path: str, body: bytes | None = None, source: str = HOST) -> float:
-    """Return the seconds until a request is answered. Raises `Refused` unless it is 200."""
+    """Return the seconds until a request is answered. Raises `Refused` unless its status is 200."""
     begin = perf_counter()
     connection = http.client.HTTPConnection(
         HOST, server.port, timeout=PATIENCE, source_address=(source, 0)

@@ -111,7 +111,7 @@ class Connection:
         return head
 
     async def enter(self, match: Opened, ply: int) -> None:
-        """Enter a move of a match. Raises `Refused` unless it is the next."""
+        """Enter a move of a match. Raises `Refused` if the match was at another ply."""
         headers = ("Content-Type: application/json", f"Authorization: Bearer {match.token}")
         head = await self.send(f"POST {match.path}", headers, match.body(ply))
         fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n") if b": " in line)

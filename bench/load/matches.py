@@ -28,7 +28,7 @@ BATCH: Final = 500
 
 
 class Plan(NamedTuple):
-    """A match to play: the body that opens it, and its moves as tokens."""
+    """A match to play: the body that opens it, and its move texts."""
 
     opening: dict[str, Any]
     tokens: Sequence[str]

@@ -187,7 +187,7 @@ LOGGED: Final = "logged"
 
 
 class HeardMove(Struct, frozen=True):
-    """An event of the line; without a `token` it is hidden."""
+    """An event of the line; it is hidden if it has no `token`, which is its move text."""
 
     seat: int | None
     text: str | None
@@ -259,7 +259,7 @@ class RemoteMatch:
         return msgspec.json.decode(checked(answer).content, type=Legal)
 
     def enter(self, token: str, expected: int) -> str | None:
-        """Enter a token, once, unless the match is no longer at the expected version.
+        """Enter a move text, once, unless the match is no longer at the expected version.
 
         Return the refusal if the match counts it as a try. Raises `RefusedThere` for any other
         refusal.

@@ -91,7 +91,7 @@ def amend_at_random(book: Book, record: MatchRecord, rng: Random) -> MatchRecord
     event = random_event(record.game, record.match.at(ply - 1), rng)
     try:
         correction = amendments.plan_replacement(record, ply, seated(record.game, event))
-    except Refused:  # a sealed move prevents it
+    except Refused:  # a sealed move prevents the replacement
         return record
     return amendments.amend(book, correction)
 

@@ -72,7 +72,7 @@ def read(game: Game[Any], position: Position, text: str) -> Position | None:
 
 
 def check_sound(game: Game[Any], position: Position) -> None:
-    """Check that a position can be written and read again, and that some seat is awaited."""
+    """Assert that a position can be written and read again, and that some seat is awaited."""
     assert game.read_position(position, game.write_position(position)) == position
     assert all(one.seat in position.playing for one in position.awaiting())
     assert (position.outcome() is None) == bool(position.awaiting())

@@ -124,7 +124,10 @@ DECODER: Final = msgspec.json.Decoder(
 
 
 def clean_note(note: NewEvent) -> tuple[NewEvent, str]:
-    """Return a note of a file as it can be entered, and what was done to it; empty if nothing."""
+    """Return a note of a file as it can be entered, and a description of the changes.
+
+    The description is empty if the note is unchanged.
+    """
     said, actor = DECODER.decode(note.data), clean_name(note.actor)
     now = said.now if isinstance(said, Edited) else said
     text = clean_text(now.text, MAX_COMMENT) if isinstance(now, Commented) else Cleaned("", "")

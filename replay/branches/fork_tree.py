@@ -26,7 +26,7 @@ from replay.tags.names import names_in, seats
 
 
 class BranchPoint(Struct, frozen=True):
-    """An event at a branch point: its token (`None` while it is sealed) and its glyphs."""
+    """An event at a branch point: its move text (`None` while it is sealed) and its glyphs."""
 
     text: EventText | None
     glyphs: tuple[str, ...]

@@ -51,7 +51,7 @@ def _ply(book: Book, record: MatchRecord, _: range) -> bytes:
 
 
 def _check_tokens(record: MatchRecord, line: RecordLine) -> None:
-    """Refuse to write moves that have no known token. Raises `UnknownRuleset`."""
+    """Refuse to write moves that have no known text. Raises `UnknownRuleset`."""
     for node in line.nodes:
         move = node.event.move if isinstance(node.event, Moved) else None
         if isinstance(move, KeptMove) and not move.is_token:

@@ -63,7 +63,7 @@ def _digest(packed: str) -> str:
 
 
 def joined(texts: Iterable[str]) -> list[str]:
-    """Return texts with the links of each chain, in any order, replaced by one link.
+    """Join record links that were split: replace those of each chain, in any order, by one link.
 
     Raises `Usage` if links of a chain are missing or damaged.
     """

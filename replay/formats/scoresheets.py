@@ -1,6 +1,6 @@
-"""Read scoresheets: text records and PGN whose moves need not be legal, with dashes and doubt.
+"""Read scoresheets: text records and PGN whose moves may be illegal, missing or uncertain.
 
-The main line is read; variations and comments are passed over.
+The main line is read; variations and comments are skipped.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ MOST: Final = 50
 
 
 def catch_up_positions(book: Book, watched: Watched = iter) -> None:
-    """Index all matches whose logs have grown, many in several processes.
+    """Index the positions of all matches whose logs have grown, many in several processes.
 
     Unreadable matches are omitted.
     """
@@ -94,7 +94,7 @@ def catch_up_positions(book: Book, watched: Watched = iter) -> None:
 
 
 def refresh(book: Book) -> None:
-    """Index some of the matches whose logs have grown; few are due while an indexer is at work."""
+    """Index `MOST` matches whose logs have grown; a running indexer leaves only a few."""
     finish(index_matches(book, limit=MOST))
 
 

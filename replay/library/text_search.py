@@ -91,7 +91,7 @@ def is_shown(book: Book, hit: Hit) -> bool:
 
 
 def refresh(book: Book) -> None:
-    """Index some of the matches that have changed; few are due while an indexer is at work."""
+    """Index `indexes.MOST` matches that have changed; a running indexer leaves only a few."""
     finish(index_matches(book, limit=indexes.MOST))
 
 
@@ -103,7 +103,7 @@ def catch_up(book: Book, watched: Watched = iter) -> None:
 def index_matches(
     book: Book, watched: Watched = iter, limit: int | None = None
 ) -> Iterator[Future[None]]:
-    """Index match by match, the oldest that are due, and yield the future of each write."""
+    """Index the due matches one by one, oldest first, and yield the future of each write."""
     for stream in watched(book.store.texts_due(limit)):
         try:
             write = _index(book, stream)

@@ -72,7 +72,7 @@ def changes(sent: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
 
 
 def chosen(answer: str) -> str:
-    """Return the token of an engine's answer. Raises `Usage`."""
+    """Return the move text in an engine's answer. Raises `Usage`."""
     word, _, token = answer.strip().partition(" ")
     if word != "play" or not token or len(token.split()) != 1:
         raise Usage(f"{answer[:100]!r} is not a valid answer of an engine; use play MOVE")

@@ -54,7 +54,7 @@ class SearchEngine:
         return f"play {self._choose(int(seat), offered)}"
 
     def _choose(self, seat: int, offered: list[str]) -> str:
-        """Return a token, without a search if there is only one, or if dice decide."""
+        """Return a move text, without a search if there is only one, or if dice decide."""
         seen = self._seen.line
         state = seen.draw(self._rng) if seen and len(offered) != 1 else None
         if seen is None or state is None:

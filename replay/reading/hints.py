@@ -62,9 +62,9 @@ def withheld(
 
 
 def legal_texts(record: MatchRecord, match: Match, viewer: int | None = None) -> list[str]:
-    """List every legal move at a match, which goes on from the record, that a viewer may know.
+    """Return the move texts of all legal moves that a viewer may know, sorted.
 
-    They are tokens, sorted.
+    `match` is the match of the record, or a continuation of it.
     """
     state, hidden = match.state, withheld(record, viewer, match)
     seats = [each.seat for each in state.awaiting() if each.seat not in hidden]
@@ -218,7 +218,7 @@ def _is_roll_by_hand(game: Game[Any], begun: str) -> bool:
 
 
 def _judge_beginning(match: Match, roll: str, begun: str) -> Completion:
-    """Judge the beginning of the token that requests a roll."""
+    """Judge the beginning of the text that requests a roll."""
     if not roll.startswith(begun):
         return Completion("illegal", dice.BY_HAND)
     if match.seed is not None:

@@ -305,7 +305,7 @@ RULINGS: Final = {
 
 
 def _describe(record: MatchRecord, event: LogEvent, token: str | None, names: Names) -> str:
-    """Describe an event of the log; a line event without a token is sealed."""
+    """Describe an event of the log; a line event without a text is sealed."""
     if isinstance(event, Edit):
         return describe_edit(record, event, names)
     match event:

@@ -32,7 +32,7 @@ HELD: Final = "seed"
 SEED_BYTES: Final = 32
 MAX_SIDES: Final = 2**32
 ROLL: Final = "roll"
-"""The token that asks for a roll."""
+"""The text that asks for a roll."""
 
 BY_HAND: Final = Violation("dice", "the service rolls the dice of this match; enter roll")
 KEPT: Final = Violation(

@@ -33,7 +33,7 @@ def key_of(game: Game[Any], options: Options, seats: int, found: Canonical) -> b
 
 
 def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
-    """Return the canonical form of a position; `None` for a game without position texts."""
+    """Return the canonical form that indexes a position; `None` in games without position texts."""
     try:
         return canonical(game, position)
     except PositionError:
@@ -157,7 +157,10 @@ def summary_of(record: MatchRecord) -> Summary:
 
 
 def summarise(header: Header, match: Match, at: int) -> Summary:
-    """Return the summary of a match with its last event at a time; a fork may be opened later."""
+    """Return the summary of a match whose last event came `at` a time.
+
+    A fork may be opened after its last event; its summary has the time of the opening.
+    """
     line = match.line
     state = line[-1].state if line else match.start
     before = line[-2].state if len(line) > 1 else match.start
@@ -186,10 +189,10 @@ def result_for(seat: int, result: str) -> Literal["unfinished", "drawn", "won", 
 
 
 def describe_standing(state: State, names: Names = UNNAMED) -> str:
-    """Name the awaited seats and any draw offer, or say how the match ended."""
+    """Summarise a match in words: the awaited seats and any draw offer, or how the match ended."""
     return standing_of(state).words(names)
 
 
 def describe_standing_briefly(state: State, names: Names = UNNAMED) -> str:
-    """Say the same without the clause by which a match ended."""
+    """Summarise a match in words, without the clause by which it ended."""
     return result_words(state.outcome, names) if state.outcome else describe_standing(state, names)

@@ -1,4 +1,4 @@
-"""Judge tokens from a position, without a recorded match."""
+"""Judge move texts from a position, without a recorded match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enter events into a match: read tokens, referee them, and append them."""
+"""Enter events into a match: read move texts, referee the moves, and append them."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _read(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violati
     event = move_text.read(match.game, state, entry) if isinstance(entry, SplitText) else entry
     if isinstance(event, Moved) and state.quiet:
         event = Noted(event.seat, match.game.write(event.move))
-    elif isinstance(entry, Moved):  # a token was read into this form
+    elif isinstance(entry, Moved):  # a move text was read into this form
         event = Moved(entry.seat, entry.move.normal(state.position))
     return event if isinstance(event, Violation) else dice.by_hand(record.header, event) or event
 
@@ -171,7 +171,7 @@ def pending(record: MatchRecord) -> Iterator[Ply]:
 
 
 def still_sealed(record: MatchRecord) -> Iterator[Ply]:
-    """Yield the sealed moves still to be revealed."""
+    """Yield the sealed moves that the players have yet to reveal."""
     state = record.state
     for seat in state.position.sealed if state.outcome is None else ():
         ply = sealing(record.match.line, seat)
@@ -180,7 +180,7 @@ def still_sealed(record: MatchRecord) -> Iterator[Ply]:
 
 
 def judge_texts(match: Match, entries: Sequence[str]) -> Match:
-    """Play tokens on a match that is not stored. Raises `Refused`."""
+    """Play move texts on a match that is not stored. Raises `Refused`."""
     for index, entry in enumerate(entries):
         event = move_text.read(match.game, match.state, entry)
         judged = event if isinstance(event, Violation) else match.check(event) or event

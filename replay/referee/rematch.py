@@ -134,7 +134,7 @@ def _open(
     header, count = record.header, record.match.seats
     names = names_of(book, record).players
     players = {_next_seat(each, count) if swap else each: name for each, name in names.items()}
-    kept = {each: name for each, name in players.items() if is_role(name)}  # a file has them
+    kept = {each: name for each, name in players.items() if is_role(name)}  # as imported
     facts = {
         **{f"Seat{each}": name for each, name in kept.items()},
         OF: record.id,

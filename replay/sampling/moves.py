@@ -122,7 +122,7 @@ def changed(move: Move[Any], rng: Random) -> Move[Any]:
 
 
 def _accepted(make: Callable[[], T]) -> T:
-    """Return a struct of random values; like a move text, it may refuse some (`ValueError`)."""
+    """Return a struct of random values; draw them again if it refuses them with `ValueError`."""
     for _ in range(TRIES):
         with suppress(ValueError):
             return make()

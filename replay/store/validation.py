@@ -62,7 +62,7 @@ def check_fork(stream: NewStream, parent: Stream) -> None:
 
 
 def check_subject(subject: Stream) -> None:
-    """Raise `Usage` unless the notes are about a match."""
+    """Raise `Usage` if a new stream of notes is not about a match."""
     if subject.is_carrier:
         raise unknown_stream_error(subject.id)
     if subject.kind != "match":
@@ -180,7 +180,7 @@ def match_by_prefix(public_id: str, found: Sequence[Stream]) -> Stream:
 
 
 def carrier_id(stream: int) -> str:
-    """Return the public id of a carrier."""
+    """Return the public id of a carrier, the rest of a deleted match, from its stream number."""
     return f"{CARRIER}{stream}"
 
 

@@ -170,7 +170,10 @@ def check_tag(seats: int, name: str, value: str) -> None:
 
 
 def clean_tag(tag: Tag) -> tuple[Tag, str]:
-    """Return a tag of a file as it can be stored, and what was done to it; empty if nothing."""
+    """Return a tag of a file as it can be stored, and a description of the changes.
+
+    The description is empty if the tag is unchanged.
+    """
     seat = SEAT_TAG.fullmatch(tag.name)
     value, done = clean_name(tag.value) if seat else clean_text(tag.value, MAX_TAG)
     if seat and is_role(value):

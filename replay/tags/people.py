@@ -31,7 +31,7 @@ def name_players(
     *,
     operator: bool = False,
 ) -> None:
-    """Write the names of seats, or erase those that are empty, as the host or a `player`.
+    """Name the players of a match, or erase the names that are empty, as the host or a `player`.
 
     The id of an `account` makes the pseudonym of its host.
 
@@ -134,7 +134,10 @@ def erase_player(book: Book, stream: Stream, tag: str) -> None:
 def write_names(
     book: Book, stream: Stream, naming: Naming, author: Author, at: int | None = None
 ) -> None:
-    """Write names, if the match is `at` a version; every change of a name goes through here."""
+    """Write the names of people, if the match is `at` a version.
+
+    All changes of names are written here.
+    """
     book.store.change_metadata(stream.id, _facts(naming), at, author).result()
 
 

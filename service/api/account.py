@@ -260,7 +260,7 @@ async def _begin(
     bearer: Bearer | None,
 ) -> Read:
     """Return the function that reads the messages of an account."""
-    if bearer is None:  # revoked since the request came: its next check ends the stream
+    if bearer is None:  # the token was just revoked; the next check ends the stream
         return _nothing
     following = await asyncio.to_thread(AccountFollower, book, bearer, cursor)
 

@@ -217,7 +217,7 @@ def show_evening_to(
 def rename_evening(
     request: AnyRequest, data: JSONBody[EveningRenaming], book: TheBook, evening: FromPath[str]
 ) -> Response[bytes]:
-    """Rename an evening, and with it the tag `Event` of its matches; an operator may, too.
+    """Rename an evening, and with it the tag `Event` of its matches. An operator may do so too.
 
     An empty title erases it: the evening is then called by its id. 409 if the link has an evening
     with this title and this date.

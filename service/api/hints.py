@@ -164,5 +164,5 @@ def _by_piece(moves: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
 
 
 def search_gap(book: Book, match: str, version: int, ply: int, to: str) -> Gap:
-    """Search from a ply of a match at a version."""
+    """Search the missing moves from a ply of a match at a version to the position `to`."""
     return find_gap(book.open(match).at_version(version), ply, to, BOUNDS)

@@ -168,7 +168,7 @@ class ClosingLine(Struct, frozen=True, tag="closing", tag_field="event"):
     id: Literal[None]
     """Null: the stream resumes from the last number."""
     data: Closing
-    """The time to reconnect."""
+    """The milliseconds after which to reconnect."""
 
 
 class Reader(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The access log: a line for each request, as text or JSON, without queries, tokens and bodies.
 
-*Safer* than the middleware of Litestar, which logs queries, and so the tokens in them
+This is *safer* than the middleware of Litestar, which logs queries, and so the tokens in them
 (`tests/service/http/test_access_log.py`).
 """
 

@@ -1,7 +1,7 @@
 """Caching by browsers and proxies: `Cache-Control`, `ETag` and `If-None-Match` (RFC 9110).
 
-*Safer* than an `ETag` that a handler sets: every `GET` that may be kept gets one, of what this
-caller may see (`tests/service/http/test_caching.py`).
+This is *safer* than handlers that set an `ETag`: every `GET` that may be cached gets one, made of
+what this caller may see (`tests/service/http/test_caching.py`).
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def demand_condition() -> None:
 
 
 def conditional(app: ASGIApp) -> ASGIApp:
-    """Return the application with a condition on the writes of each request with `If-Match`.
+    """Return the application with the conditions that requests set by `If-Match`.
 
     Its answers to GET are revalidated.
     """

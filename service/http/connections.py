@@ -1,7 +1,7 @@
 """Connections: their time-outs and limits, and the answers of a server that stops.
 
-*Safer* than the time-out of uvicorn, which ends only a connection that is idle after an answer
-(`tests/service/http/test_connection_timeouts.py`).
+This is *safer* than the time-out of uvicorn, which ends only a connection that is idle after an
+answer (`tests/service/http/test_connection_timeouts.py`).
 
 A connection waits until a whole request has arrived. A connection that sends nothing, or a request
 byte by byte, is closed after a time-out. When there are too many, the longest-waiting connection of
@@ -184,7 +184,7 @@ class BoundedHeader(TimeoutProtocol):
     _unfinished = 0
 
     def data_received(self, data: bytes) -> None:
-        """Parse the received bytes, and no more of a header than its limit."""
+        """Parse what the connection received, and no more of a header than its limit."""
         while data and not self.transport.is_closing():
             room = self.register.longest_header - self._unfinished
             if room <= 0:

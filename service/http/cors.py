@@ -1,7 +1,7 @@
 """Cross-origin requests (https://fetch.spec.whatwg.org/#http-cors-protocol) of pages with a token.
 
-*Safer* than the configuration of Litestar, which answers other sites without asking for a token
-(`tests/service/http/test_cors.py`).
+This is *safer* than the configuration of Litestar, which answers other sites without asking for a
+token (`tests/service/http/test_cors.py`).
 
 A page of another site may use the API with a token, never with cookies. Without a valid token it
 reads nothing, because the page may run in a browser that reaches a server on a private network.

@@ -1,7 +1,7 @@
 """The host names of this server: a request that asks for another name is refused.
 
-*Safer* than Litestar's list of allowed hosts, which is fixed when a server starts: the addresses of
-the machine's interfaces change (`tests/service/http/test_host_names.py`).
+This is *safer* than Litestar's list of allowed hosts, which is fixed when a server starts: the
+addresses of the machine's interfaces change (`tests/service/http/test_host_names.py`).
 
 A name that changes its address (DNS rebinding) would otherwise give a page of another site the
 rights of our own pages. The name in `Host` also appears in the links of answers, so it must be one

@@ -1,7 +1,7 @@
 """Rate limits: in-memory token buckets per caller, and a bounded number of open streams.
 
-*Safer* than the middleware of Litestar, which counts requests: here work has its price, before it
-begins (`tests/service/http/test_limits.py`).
+This is *safer* than the middleware of Litestar, which counts requests: here expensive work costs
+more, and is charged before it begins (`tests/service/http/test_limits.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Errors as `application/problem+json` (RFC 9457).
 
-*Safer* than the plug-in of Litestar: a problem has a code and the path of the wrong value, and an
-internal error does not reveal its cause (`tests/service/http/test_problems.py`).
+This is *safer* than the plug-in of Litestar: a problem has a code and the path of the wrong value,
+and an internal error does not reveal its cause (`tests/service/http/test_problems.py`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Call untrusted addresses safely: checked, with time-outs, and without redirects.
 
-*Safer* than a client library, which asks the DNS again when it connects.
+This is *safer* than a client library, which asks the DNS again when it connects.
 
 A name is resolved once here, all its addresses are checked, and the connection goes to the first of
 them that accepts it; later DNS answers change nothing. TLS still verifies the name.
@@ -96,7 +96,7 @@ def check_url(url: str, anywhere: bool) -> None:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address."""
+    """Return the host of the URL of a call, or the URL itself if it is invalid."""
     try:
         return _parsed(url).host
     except CallRefused:  # the call will report it

@@ -1,6 +1,6 @@
 """Serve style sheets, modules and pictures at addresses that contain a digest.
 
-*Safer* than the router of Litestar, whose files of two versions may meet in one page
+This is *safer* than the router of Litestar, whose files of two versions may meet in one page
 (`tests/service/http/test_static_files.py`).
 
 `/static/{digest}/…` can be cached for ever, since the digest covers all files. Modules import each

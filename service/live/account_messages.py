@@ -136,7 +136,7 @@ class AccountFollower:
 
     def _turn(self, listed: ListedMatch) -> AccountNews | None:
         held = self._book.store.key(listed.stream.id, self._bearer.account.digest)
-        newer = listed.stream.id not in self._seats  # the change of its seat is enough
+        newer = listed.stream.id not in self._seats  # the news of the new seat is enough
         if newer or held is None or not is_awaited(self._book, self._bearer, listed):
             return None
         with suppress(UnknownMatch, Damaged, Usage):  # deleted meanwhile, or unreadable
@@ -172,7 +172,7 @@ class AccountFollower:
         """
         stream, head = change.stream, record.match.version
         seated, is_new = "seats" in change.what, change.stream not in self._seats
-        if is_new and not seated:  # the change of its seat follows
+        if is_new and not seated:  # the news of the new seat follows
             return
         before = self._sent.get(stream, self._seen.get(stream))
         grown = "events" in change.what and self._sent.get(stream) != head
@@ -222,7 +222,7 @@ class AccountFollower:
 
 
 def own_scope(bearer: Bearer) -> ReadScope:
-    """Return the scope of an account's own matches."""
+    """Return the scope of the messages of an account: its own matches."""
     return ReadScope(frozenset(), key=bearer.account.digest)
 
 

@@ -187,7 +187,10 @@ class HookDeliverer:
         self._touched = None if known is None or streams is None else known | streams
 
     def _take_touched(self) -> frozenset[int] | None:
-        """Return the matches whose hooks to read; at times all: other servers revive hooks, too."""
+        """Return the matches whose hooks to read; `None` means all.
+
+        All hooks are read now and then, because other servers may have revived some.
+        """
         now = time.monotonic()
         if self._touched is not None and now < self._read_all_at:
             return self._touched
@@ -221,7 +224,7 @@ class HookDeliverer:
             if claimed is not None:
                 moved = await self._called(claimed)
                 await asyncio.wrap_future(self._book.store.put_hook(moved))
-        except Exception as error:  # a later check finds it again
+        except Exception as error:  # a later check finds the hook again
             log_failure("the progress of a hook cannot be stored", error)
             await asyncio.sleep(FAULT)
 

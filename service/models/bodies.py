@@ -1,7 +1,7 @@
 """The only place where bodies of requests are decoded. Errors carry the path of the wrong value.
 
-*Safer* than Litestar's decoding, which takes `"2"` for 2, any content type and a field twice
-(`tests/contract/test_strictness.py`).
+This is *safer* than Litestar's decoding, which takes `"2"` for 2, any content type and a field
+twice (`tests/contract/test_strictness.py`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ STRING: Final = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\
 class StrictRequest(Request[Any, Any, Any]):
     """A request whose JSON is decoded strictly, as the `data` of its handler.
 
-    *Safer* than Litestar's own way, which converts `"2"` to 2, takes any media type and a name
-    twice, and fails at deep nesting (`tests/contract/test_strictness.py`).
+    This is *safer* than Litestar's own decoding, which converts `"2"` to 2, accepts any media type
+    and repeated names, and fails at deep nesting (`tests/contract/test_strictness.py`).
     """
 
     async def json(self) -> Any:

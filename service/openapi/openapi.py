@@ -1,7 +1,7 @@
 """Build the OpenAPI 3.1 schema from the routes: operations, tags, types.
 
-*Safer* than the schema of Litestar, which leaves out 574 of 753 answers, which fields are closed,
-and what a caller must send (`tests/contract`).
+This is *safer* than the schema of Litestar, which leaves out 574 of 753 answers, which fields are
+closed, and what a caller must send (`tests/contract`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Route = tuple[str, str, HTTPRouteHandler, Operation]
 
 
 def schema_of_app(app: Litestar) -> Schema:
-    """Return the application's schema, built on first use: only the prefix can change."""
+    """Return the application's schema. All but the server's address is built once."""
     if SCHEMA not in app.state:
         app.state[SCHEMA] = schema_of(app, installed_version("plybook"))
     server = {"url": prefix() or "/", "description": "The server that answers this schema."}

@@ -105,7 +105,7 @@ class ErrorText(Struct):
 
 
 def as_page(handler: Handler[E]) -> Callable[[Request[Any, Any, Any], E], Response[Any]]:
-    """Return a handler that answers browsers with a page, and programs like the given handler."""
+    """Return a handler of errors that answers browsers with a page, programs like `handler`."""
 
     def handle(request: Request[Any, Any, Any], error: E) -> Response[Any]:
         problem = handler(request, error)

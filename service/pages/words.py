@@ -28,7 +28,7 @@ READERS: Final = (
 
 
 def reader_answers(lists_all: bool) -> tuple[FormAnswer, ...]:
-    """Return the answers to who may look on; they fit a library of all but private matches, too."""
+    """Return the choices of who may read a match; a library that `lists_all` changes the first."""
     listed = FormAnswer("unlisted", "Anyone with the link", "This server’s library lists it, too.")
     return (listed, *READERS[1:]) if lists_all else READERS
 

@@ -1,7 +1,7 @@
 """The data that operators see of a server: Prometheus figures, and OpenTelemetry spans (extra).
 
-*Safer* than the middleware of Litestar, whose spans have the tokens of seats, and whose figures
-lack every 404 (`tests/service/telemetry`).
+This is *safer* than the middleware of Litestar, whose spans have the tokens of seats, and whose
+figures lack every 404 (`tests/service/telemetry`).
 """
 
 from __future__ import annotations

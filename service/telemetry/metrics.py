@@ -89,7 +89,7 @@ class Metrics(Telemetry):
         self._entered = _Bound(self._events)
 
     def attend(self, live: AppState) -> None:
-        """Measure the parts of an application, too."""
+        """Measure the streams, hooks, disk and appends of an application."""
         self._watch("plybook_open_streams", "Streams open now.", lambda: live.limits.streams)
         behind = "WebHooks with events of their match still to deliver."
         self._watch("plybook_hooks_behind", behind, lambda: hooks_behind(live.book))

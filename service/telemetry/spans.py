@@ -91,7 +91,7 @@ class Spans(Metrics):
         self._observer: Observer | None = None
 
     def attend(self, live: AppState) -> None:
-        """Make spans of the appends to the book of an application, too."""
+        """Measure the parts of an application, and also make spans of the appends to its book."""
         super().attend(live)
         live.book.watch_writes(self._append)
 

@@ -198,7 +198,7 @@ class Workers:
         await asyncio.gather(*(asyncio.to_thread(each.close) for each in self._started))
 
     def _admit(self, request: AnyRequest, cost: int) -> None:
-        """Refuse work if the queue is full; its last quarter is for addresses without work."""
+        """Refuse work if the queue is full; its last quarter is for addresses that have no job."""
         if self._most is not None:
             address = address_of(request.scope)
             spared = any(job.address == address for job in self._jobs.values()) * self._most // 4

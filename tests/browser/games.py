@@ -25,7 +25,7 @@ def _is_ended(record: object) -> bool:
 
 
 def written(record: Record) -> list[str]:
-    """Return the record's events as tokens, each with its seat."""
+    """Return the texts of the record's events, each with its seat."""
     return [
         token if re.match(r"\d:", token) else f"{ply.event.seat}:{token}"  # type: ignore[union-attr]
         for ply in record.match.line

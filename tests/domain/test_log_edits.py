@@ -50,7 +50,7 @@ def log(match: Match, event: LogEvent) -> Match:
 
 
 def written(match: Match) -> str:
-    """Return the line as tokens."""
+    """Return the texts of the line."""
     return " ".join(move_text.write(match.game, ply.event) for ply in match.line)
 
 

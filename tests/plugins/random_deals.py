@@ -1,4 +1,4 @@
-"""Random deals of Whist and Hearts with one broken rule, and an oracle that was written apart.
+"""Random deals of Whist and Hearts with one broken rule, and an independent oracle.
 
 `python -m tests.plugins.random_deals whist 100000` plays many, and prints one line of figures.
 """

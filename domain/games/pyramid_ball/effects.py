@@ -85,7 +85,7 @@ class Revealed(Effect, frozen=True, omit_defaults=True):
 
     @property
     def text(self) -> str:
-        """The program in words: "S FR., M ..F, L LLF, pass in row 2 to L"."""
+        """The revealed program in words: "S FR., M ..F, L LLF, pass in row 2 to L"."""
         parts = [f"S {self.S}", f"M {self.M}", f"L {self.L}"]
         if self.pass_ is not None:
             parts.append(f"pass in row {self.pass_.row} to {self.pass_.to}")

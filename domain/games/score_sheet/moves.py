@@ -33,7 +33,7 @@ class Entering(Move[Sheet], frozen=True):
 
     @property
     def entry(self) -> Entry:
-        """The row and the number."""
+        """The row of the score sheet, and the number that is entered there."""
         raise NotImplementedError
 
     def evolve(self, position: Sheet, seat: int) -> tuple[Sheet, tuple[Effect, ...]]:
@@ -94,7 +94,7 @@ class Fill(Entering, frozen=True):
 
     @property
     def entry(self) -> Entry:
-        """The row and the number."""
+        """The row of the score sheet, and the number that is entered there."""
         return Entry(self.row, self.points)
 
     def check(self, position: Sheet, seat: int) -> Violation | None:

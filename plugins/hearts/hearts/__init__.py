@@ -1,7 +1,7 @@
 """Hearts: a sealed pass, no trumps, points over deals. Clauses: seeds/hearts/rules-2.md.
 
-Hands are known, each to its seat, which takes it in secret; or nobody types them, and the cards
-that are played are entered as they fall.
+An option decides how hands are recorded: each seat takes its own hand by a secret move, or nobody
+enters the hands, and each card is entered when it is played.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class ArchiveImport(Struct, frozen=True, omit_defaults=True):
     warnings: tuple[ReaderWarning, ...] = ()
 
     def words(self) -> str:
-        """Describe the result."""
+        """Describe what the import of a match from an archive added."""
         if not (self.new or self.events or self.notes or self.people):
             return "already in the book; nothing is new"
         more = f"events: {self.events}, annotations: {self.notes}"

@@ -44,7 +44,7 @@ LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
 
 
 def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """Yield the lines after the opening, each with its number from 1.
+    """Yield the lines of an archive after its opening, each with its number from 1.
 
     Raises `BadLine` for the first malformed line. Never holds more than one line.
     """
@@ -251,7 +251,7 @@ def _check_bound(exceeded: str | None) -> None:
 
 
 def verify_archive(file: BinaryIO) -> list[Verified]:
-    """Verify an archive, and return the verdict for each match.
+    """Read and verify an archive, and return the verdict for each match.
 
     The hashes are enough for a match whose game is not installed. Raises `BadLine` for the first
     line that was changed, moved, removed or added, and for the first event that breaks the rules.

@@ -38,7 +38,7 @@ SHORT: Final = 14
 
 
 class SheetTurn(Struct, frozen=True):
-    """A turn in a round: its number, and the tokens with their glyphs."""
+    """A turn in a round: its number, and the move texts with their glyphs."""
 
     number: int
     texts: list[str]

@@ -62,7 +62,7 @@ def read_braces(comment: str) -> str:
 
 
 def write_braces(comment: str) -> str:
-    """Return a comment as PGN can hold it."""
+    """Write a comment for the braces of PGN, with `}` escaped."""
     return re.sub(r"\\(?=x(?:5c|7d))", r"\\x5c", comment).replace("}", r"\x7d")
 
 

@@ -1,4 +1,4 @@
-"""A match as an animated GIF: every step and position, with the token above the board."""
+"""A match as an animated GIF: every step and position, with the move text above the board."""
 
 from __future__ import annotations
 

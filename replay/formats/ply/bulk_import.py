@@ -58,7 +58,7 @@ class ImportResult(Struct, frozen=True):
 
 
 class PreparedRecord(Struct, frozen=True):
-    """A valid record: the fact that finds it, and the store's creations; none if `known`.
+    """A valid record, the fact by which it is found again, and what the store has to create.
 
     A `paired` record has a match of the same pairing in the book.
     """

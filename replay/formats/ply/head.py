@@ -42,7 +42,7 @@ class RecordHead:
 
     @property
     def names(self) -> Names:
-        """The names of the players in the tags."""
+        """The names of the players in the tags of a text record."""
         return Names(names_among(dict(tag for tag, _ in self._tags)))
 
     def add(self, at: RecordLexeme) -> None:

@@ -103,7 +103,7 @@ class Record(Struct, frozen=True):
         return next((tag.value for tag in self.tags if tag.name == name), None)
 
     def variations(self) -> Iterator[tuple[int, RecordLine]]:
-        """Yield the variations of the main line, each with the ply that it replaces, from 1."""
+        """Yield the variations of a text record's main line, each with the ply that it replaces."""
         for ply, node in enumerate(self.line.nodes, 1):
             for line in node.variations:
                 yield ply, line

@@ -170,7 +170,7 @@ class Reading:
             self._plies.append(Ply(draft.event, version, cursor.state, cursor.effects))
 
     def _check_form(self, at: RecordLexeme, token: str) -> None:
-        """Refuse a token that is a move of the game in no position."""
+        """Refuse a text that is not a move of the game in any position."""
         violation = self._lines[-1].cursor.malformed(token)
         if violation is not None:
             raise self._refused(at, token, violation)
@@ -287,7 +287,7 @@ def _check_bound(at: RecordLexeme, exceeded: str | None) -> None:
 
 
 def split_glyph(word: str) -> tuple[str, int | None]:
-    """Split `c1>S@c3?!` into token and glyph."""
+    """Split `c1>S@c3?!` into move text and glyph."""
     if word[-1] in "!?":
         for length in (2, 1):
             glyph = SUFFIXES.get(word[-length:])

@@ -83,7 +83,7 @@ class LineCursor:
         return event
 
     def malformed(self, token: str) -> Violation | None:
-        """Return why a token is not in the notation, or `None`."""
+        """Return why a text is not in the notation, or `None`."""
         event = self._read(token)
         return event if isinstance(event, Violation) and event.clause == "form" else None
 

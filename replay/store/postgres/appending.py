@@ -92,7 +92,7 @@ class AppendBatch:
 
     def _store(self) -> None:
         """Store the summaries and events of all appends."""
-        if self._summaries:  # before the events: their triggers look at them
+        if self._summaries:  # first, as the triggers of events read summaries
             rows = [(number, *astuple(each)) for number, each in self._summaries.items()]
             self._connection.execute(SUMMARISE, [list(each) for each in zip(*rows, strict=True)])
         events.insert(self._connection, self._new)

@@ -158,7 +158,7 @@ class PostgresConnection(psycopg.Connection[Row]):
 
     def _cut(self, number: int, until: int) -> None:
         """Delete the events after a version, and the match's tokens, hooks and index entries."""
-        self.execute("INSERT INTO purging VALUES (?)", (number,))  # the guards look there
+        self.execute("INSERT INTO purging VALUES (?)", (number,))  # the guards read this table
         for statement in CUT:
             self.execute(statement, (number, until))
         for table in MATCH_TABLES:

@@ -112,7 +112,10 @@ class Accounts(SqlPart):
 
     @reads
     def asked_in(self, connection: Connection, stream: int) -> dict[bytes, str]:
-        """Return the names of the accounts that are asked to a match, by the digests for that."""
+        """Return the names of the accounts that are asked to take a role in a match.
+
+        The keys are the digests that `replay.access.accounts` makes for such questions.
+        """
         return dict(connection.execute(ASKED, (stream,)).fetchall())
 
     @writes_within_epoch

@@ -119,12 +119,12 @@ class PositionIndex(SqlPart):
     def move_counts(
         self, connection: Connection, key: bytes, without: MetadataItem | NotEqual | None = None
     ) -> list[MoveCount]:
-        """Count the moves made in the position of a key, by seat, token, kind and result.
+        """Count the moves made in the position of a key, by seat, text, kind and result.
 
         Kind and result come from the match's summary; a match without a summary does not count.
         A line counts once per move. A move that forks share counts once: for its oldest line. The
         trash is left out, and so are the matches with the item `without`, with their
-        variations. Sorted by seat, token, kind and result.
+        variations. Sorted by seat, text, kind and result.
 
         The cost grows with the moves, but not where `count_position` was called, if all matches
         count or all that are not private.

@@ -48,7 +48,7 @@ def append_at_known_heads(
         connection.execute("ROLLBACK TO known")
         return None
     finally:
-        if connection.in_transaction:  # otherwise SQLite gave it up
+        if connection.in_transaction:  # SQLite may have rolled back
             connection.execute("RELEASE known")
     for stream, event in new.items():
         epoch.remember(stream, Head(event.version, event.hash))

@@ -48,7 +48,7 @@ DISK: Final = {
 }
 """Codes of errors of a disk that is full or fails."""
 UNTOLD: Final = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
-"""Codes of errors that a full disk may have, too."""
+"""Codes of errors that may also come from a full disk."""
 PROBE_BYTES: Final = 64 * 1024
 """Bytes that the next moves may need."""
 UNREADABLE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}

@@ -59,7 +59,7 @@ class Recorder {
   /** The refusal to show if a move from elsewhere has just ended the move that was being chosen. */
   /** @type {Refusal | null} */
   #overtaken = null;
-  /** @type {string[]} Taps that came while a move was on its way, or its first tap was asked about. */
+  /** @type {string[]} Taps made while a move was being sent, or during a question about its first tap. */
   #early = [];
   #beginning = false;
   /** @type {Refusal | null} */
@@ -173,7 +173,7 @@ class Recorder {
     // Without guidance every tap counts, also on a board whose moves are not known.
     if (!this.#unguided && !left(this.#choices, this.#picks).length) this.#lose(frame.dataset.mover);
     if (!this.#view) return;
-    // Taps that came while a move was on its way count upon the position after it.
+    // Taps made while a move was being sent belong to the position after that move.
     if (!this.#busy) for (const text of this.#early.splice(0)) this.#tap(text);
     this.#draw();
     this.#fetchWhenIdle();

@@ -1,4 +1,4 @@
-"""One accent, one tint of the last move, and red for a "no": they can be told apart everywhere."""
+"""The accent, the tint of the last move and the red for a "no" differ in all pictures."""
 
 from __future__ import annotations
 

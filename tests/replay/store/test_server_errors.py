@@ -28,7 +28,7 @@ def store(url: str) -> Iterator[PostgresStore]:
 
 @contextmanager
 def failing(url: str, code: str, times: int) -> Iterator[None]:
-    """Let the server refuse events with a code of PostgreSQL, so many times."""
+    """Let the server refuse the first `times` events with an error code of PostgreSQL."""
     with other_program(url) as connection:
         connection.execute(f"""
             CREATE SEQUENCE tried;

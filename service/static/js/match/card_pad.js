@@ -1,6 +1,6 @@
 /**
- * A pad of the cards that may fall, where nobody knows the hands: one tap a card, or its rank and its
- * suit on a keyboard. Only games of cards load this module.
+ * A pad of the cards that may be played, for matches in which nobody enters the hands. A tap plays
+ * a card; a keyboard takes its rank and its suit. Only games of cards load this module.
  */
 
 import { button, make } from "../shared/elements.js";

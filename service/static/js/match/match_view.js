@@ -60,7 +60,8 @@ export class MatchView {
   follow() {
     follow(this.match, this.version, (version, annotated) => {
       this.#wanted = Math.max(this.#wanted, version);
-      // The answer to a move on its way brings the board; the news of it is often quicker.
+      // A move that is being sent is answered with its board; the news of the move often comes
+      // first.
       if (annotated || (version > this.version && !this.#on.entering?.())) this.refresh(version);
     }, this.#on.reached, () => this.refresh());
     this.#playLast();

@@ -215,7 +215,7 @@ export class OutboxSender {
   }
 
   /**
-   * Stop at an item until its author decides; one that was undone is gone, as it was not stored.
+   * Stop at a refused item until its author decides. An item that was undone is dropped.
    *
    * @type {(item: OutboxItem, problem: OutboxProblem) => boolean}
    */

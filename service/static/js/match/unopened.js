@@ -52,7 +52,7 @@ export async function keepBoard(body) {
 }
 
 /**
- * Start a match on this device, and go to its board. Rejects where the board is not kept.
+ * Start a match on this device, and go to its board. Rejects if this device has not kept the board.
  *
  * @type {(body: Opening, key: string) => Promise<void>}
  */

@@ -1,4 +1,4 @@
-"""Archives carry who played: continued, kept apart, erased for good, former names for the host."""
+"""Archives carry the changes of who played: an import continues them and keeps erasures."""
 
 from __future__ import annotations
 
