@@ -92,7 +92,7 @@ class Recorder:
 
 
 def fewest(write: str, followed: bool = False) -> Calls:
-    """Return the calls of the quietest of several writes: work in the background only adds some."""
+    """Return the fewest calls of several writes, as work in the background can only add calls."""
     return min((asyncio.run(count(write, followed)) for _ in range(TRIES)), key=Calls.total)
 
 

@@ -109,7 +109,7 @@ class ExportCommand(CommandWithExamples):
     """`export`, whose help names the formats of plug-ins too."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
+        """Write the help of `export` with the formats of all games."""
         from replay.formats.text_formats import text_formats
 
         option = next(param for param in self.params if param.name == "form")

@@ -124,7 +124,10 @@ def resolve_place_in(text: str, db: str | None) -> str:
 
 
 def check_whole(text: str) -> str:
-    """Return the id of a match. Raises `Usage` if a ply or a version follows it."""
+    """Return an argument that must be the id of a match alone.
+
+    Raises `Usage` if a ply or a version follows it.
+    """
     _, at, place = (text or "").partition("@")
     if at and not place[:1].isdecimal():
         raise Usage(f"{text!r} is not a match; name the match first, then the moves: - {text}")

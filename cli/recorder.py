@@ -24,7 +24,7 @@ class Recorder:
         self.completions: list[str] = []
 
     def run(self) -> None:
-        """Record until the session ends."""
+        """Record what a person types until the session ends."""
         if self.interactive:
             self._complete_on_tab()
             self._print_board([self.session.title, *self.session.secrecy, KEYS])

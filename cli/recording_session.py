@@ -106,7 +106,7 @@ class Session:
 
     @property
     def title(self) -> str:
-        """The game, the id and the players."""
+        """The title of the session: the game, the id and the players."""
         players = " - ".join(self.names.title(seat) for seat in seats(self.record))
         return f"{self.record.game.name} {self.record.id}  {players}"
 
@@ -146,7 +146,7 @@ class Session:
             yield "letters: " + ", ".join(f"{one.text} {one.words.lower()}" for one in known)
 
     def run(self, line: str) -> Reply:
-        """Execute a line."""
+        """Execute a line that was typed in the recording session."""
         try:
             return self._run(line)
         except Stale:

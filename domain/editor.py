@@ -58,7 +58,7 @@ class Location(Struct, frozen=True):
 
     @property
     def beside(self) -> bool:
-        """Whether it is a place off the board."""
+        """Whether the editor's location is a place off the board."""
         return bool(self.where)
 
     def words(self, names: Names = UNNAMED) -> str:

@@ -75,7 +75,10 @@ class Event(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown
         raise NotImplementedError
 
     def evolve(self, state: State) -> Step:
-        """Return the next state and the effects. Never fails on an event that passed `check`."""
+        """Return the state after the event, and the effects.
+
+        Never fails on an event that passed `check`.
+        """
         raise NotImplementedError
 
 
@@ -103,7 +106,7 @@ class Moved(Event, frozen=True):
         return Violation("turn", message)
 
     def evolve(self, state: State) -> Step:
-        """Apply the move. A draw offer of another seat lapses."""
+        """Apply the move of the event. A draw offer of another seat lapses."""
         position, effects = self.move.evolve(state.position, self.seat)
         return _after_move(state, self.seat, position), effects
 
@@ -114,11 +117,11 @@ class Resigned(Event, frozen=True):
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Require a seat that is still playing."""
+        """Require that the seat that resigns is still playing."""
         return _absent(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Remove the seat, or end the game."""
+        """Remove the seat that resigned, or end the game."""
         return _put_out(state, self.seat, "resigned")
 
 
@@ -128,11 +131,11 @@ class Forfeited(Event, frozen=True):
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Require a seat that is still playing."""
+        """Require that the seat that forfeits is still playing."""
         return _absent(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Remove the seat, or end the game."""
+        """Remove the seat that forfeited, or end the game."""
         return _put_out(state, self.seat, "forfeited")
 
 
@@ -169,14 +172,14 @@ class DrawOffered(Event, frozen=True, tag="draw offered"):
     seat: int
 
     def check(self, state: State) -> Violation | None:
-        """Refuse a second offer."""
+        """Refuse a second draw offer."""
         if state.outcome is None and state.offered is not None:
             message = Sentence("the draw offer of {seat} is still open", seat=Player(state.offered))
             return Violation("turn", message)
         return _absent(state, self.seat)
 
     def evolve(self, state: State) -> Step:
-        """Record the offer."""
+        """Record the draw offer."""
         return replace(state, offered=self.seat, accepted=()), ()
 
 
@@ -216,7 +219,7 @@ class Ruled(Event, frozen=True):
     reason: str = ""
 
     def check(self, state: State) -> Violation | None:
-        """Require a winner that is still playing."""
+        """Require a ruling for a winner that is still playing."""
         if state.outcome is not None:
             return _over(state)
         if (self.result == "won") != (self.winner is not None):
@@ -226,7 +229,7 @@ class Ruled(Event, frozen=True):
         return None if self.winner is None else _absent(state, self.winner)
 
     def evolve(self, state: State) -> Step:
-        """End the match."""
+        """End the match as the ruling says."""
         winners = state.game.team(self.winner, state.position.playing) if self.winner else ()
         outcome = Outcome("ruled", winners, abandoned=self.result == "abandoned")
         return _settled(state, state.position, outcome), ()
@@ -248,7 +251,7 @@ class Adjusted(Event, frozen=True):
         return SEALED if state.position.sealed else _no_position(state, self.position)
 
     def evolve(self, state: State) -> Step:
-        """Continue from the new position. A draw offer lapses."""
+        """Continue from the position of the adjustment. A draw offer lapses."""
         position = state.game.read_position(state.position, self.position)
         return State(state.game, position, position.outcome(), stood=state.stood), ()
 

@@ -60,11 +60,11 @@ class TakenBack(Edit, frozen=True, tag="taken back"):
     ply: int
 
     def check(self, match: EditableMatch) -> Violation | None:
-        """Require a ply before the head."""
+        """Require a takeback to a ply before the head."""
         return _behind(match, self.ply)
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Cut the line."""
+        """Cut the line after the ply of the takeback."""
         return match.line[: self.ply]
 
 
@@ -90,7 +90,7 @@ class TakebackDeclined(Edit, frozen=True, tag="takeback declined"):
     seat: int
 
     def check(self, match: EditableMatch) -> Violation | None:
-        """Require a request of another seat."""
+        """Require a takeback request of another seat."""
         if not 1 <= self.seat <= match.seats:
             return _no_seat(self.seat)
         if match.asked is None or match.asked.seat == self.seat:
@@ -215,7 +215,7 @@ class Judged(Edit, frozen=True, tag="judged"):
         return Violation("turn", "the moves of this match have already been judged")
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Judge every event, from the start."""
+        """Judge every event of an unjudged line, from the start."""
         return tuple(carry_on(match.line, replace(match.start, quiet=False)))
 
 

@@ -33,7 +33,7 @@ class Violation(Struct, frozen=True):
     squares: tuple[str, ...] = ()
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Return the message with names."""
+        """Return the message of the violation, with names."""
         return worded(self.message, names)
 
 
@@ -223,11 +223,14 @@ class Move(
         return None
 
     def check(self, position: P, seat: int) -> Violation | None:
-        """Return the first violated clause, or `None`. `seat` is awaited."""
+        """Return the first clause that the move violates, or `None`. `seat` is awaited."""
         raise NotImplementedError
 
     def evolve(self, position: P, seat: int) -> tuple[P, tuple[Effect, ...]]:
-        """Return the next position and the effects. Never fails on a move that passed `check`."""
+        """Return the position after the move, and the effects.
+
+        Never fails on a move that passed `check`.
+        """
         raise NotImplementedError
 
     def picks(self, position: P) -> tuple[Pick, ...]:

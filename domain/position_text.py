@@ -30,7 +30,7 @@ class PositionError(ValueError):
         super().__init__(f"column {column}: {message}")
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Return the message with names."""
+        """Return the message of the error in a position text, with names."""
         return worded(self.message, names)
 
 
@@ -85,7 +85,7 @@ class Field(NamedTuple):
         return repr(self.text if len(self.text) <= 20 else f"{self.text[:20]}…")
 
     def split(self, separator: str) -> list[Field]:
-        """Split at a separator."""
+        """Split the field of a position text at a separator."""
         parts, column = [], self.column
         for text in self.text.split(separator):
             parts.append(Field(text, column))
@@ -93,7 +93,7 @@ class Field(NamedTuple):
         return parts
 
     def parts(self, separator: str, names: Sequence[str]) -> list[Field]:
-        """Split into exactly the named parts. Raises `PositionError`."""
+        """Split the field into exactly the named parts. Raises `PositionError`."""
         parts = self.split(separator)
         if len(parts) > len(names):
             raise parts[len(names)].wrong(f"{names[-1]} is the last part; remove what follows")
@@ -103,20 +103,20 @@ class Field(NamedTuple):
         return parts
 
     def number(self, what: str, low: int, high: int) -> int:
-        """Parse a number. Raises `PositionError`."""
+        """Parse the field as a number. Raises `PositionError`."""
         if DIGITS.fullmatch(self.text) and low <= int(self.text) <= high:
             return int(self.text)
         raise self.wrong(f"{what} must be a number from {low} to {high}, not {self.shown}")
 
     def choice(self, what: str, values: Mapping[str, T]) -> T:
-        """Parse a word out of a choice of words. Raises `PositionError`."""
+        """Parse the field as a word out of a choice of words. Raises `PositionError`."""
         if self.text in values:
             return values[self.text]
         raise self.wrong(f"{what} must be {one_of(values)}, not {self.shown}")
 
 
 def fields(text: str, names: Sequence[str]) -> list[Field]:
-    """Split a text into the named fields. Raises `PositionError`.
+    """Split a position text into the named fields. Raises `PositionError`.
 
     >>> [field.text for field in fields("1 5S4M5L", ["turn", "supply"])]
     ['1', '5S4M5L']
@@ -125,12 +125,12 @@ def fields(text: str, names: Sequence[str]) -> list[Field]:
 
 
 def read_seat(field: Field, seats: Iterable[int]) -> int:
-    """Parse the seat in turn. Raises `PositionError`."""
+    """Parse the seat in turn in a position text. Raises `PositionError`."""
     return field.choice("the seat to move", {str(seat): seat for seat in seats})
 
 
 def read_turn(field: Field) -> int:
-    """Parse the number of the turn. Raises `PositionError`."""
+    """Parse the number of the turn in a position text. Raises `PositionError`."""
     return field.number("the turn", 1, LAST_TURN)
 
 

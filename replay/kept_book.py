@@ -34,7 +34,7 @@ class Unknown(Position, frozen=True):
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """The seats that have not left."""
+        """The seats that have not left the match of an unknown game."""
         return self.seats
 
     def awaiting(self) -> tuple[Awaited, ...]:
@@ -58,7 +58,7 @@ class KeptMove(Move[Unknown], frozen=True, tag="kept"):
 
     @classmethod
     def legal(cls, position: Unknown, seat: int) -> Iterator[KeptMove]:
-        """Yield nothing."""
+        """Yield no moves, as the game is not installed."""
         return iter(())
 
     def check(self, position: Unknown, seat: int) -> Violation | None:
@@ -66,7 +66,7 @@ class KeptMove(Move[Unknown], frozen=True, tag="kept"):
         return None
 
     def evolve(self, position: Unknown, seat: int) -> tuple[Unknown, tuple[Effect, ...]]:
-        """Count the move."""
+        """Count the move of a game that is not installed."""
         return replace(position, turn=position.turn + 1, text=""), ()
 
 

@@ -39,13 +39,13 @@ def kept() -> dict[Path, int]:
 
 
 def load(path: Path) -> Game[Any]:
-    """Return the game of a sheet. Raises `ValueError` and `OSError`."""
+    """Return the game that the file of a score sheet defines. Raises `ValueError` and `OSError`."""
     definition = definition_of(path)
     return sheet_game(definition, rules_of(definition))
 
 
 def definition_of(path: Path) -> Definition:
-    """Read the definition of a sheet. Raises `ValueError` and `OSError`."""
+    """Read the definition of a score sheet. Raises `ValueError` and `OSError`."""
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:

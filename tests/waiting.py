@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 PATIENCE: Final = 180.0
-"""Seconds after which something is taken to happen never.
+"""Seconds after which a wait fails.
 
 Two cores that run four workers, each with servers and a browser, leave a nice process a fiftieth of
 a core.

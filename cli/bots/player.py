@@ -28,7 +28,10 @@ class EnginePlayer:
         self._seat, self._version = 0, 0
 
     def play(self) -> dict[str, Any]:
-        """Play to the end, and return the outcome. Raises `Usage` for an unjudged match."""
+        """Let the engine play a match to its end, and return the outcome.
+
+        Raises `Usage` for an unjudged match.
+        """
         standing = self.begin()
         outcome = self._begin(standing)
         news = self._match.follow(0) if outcome is None else ()

@@ -157,14 +157,17 @@ class Patience:
         self._since = time.monotonic()
 
     def pause(self) -> None:
-        """Wait. Raises `StoreError` if the server has not answered for too long."""
+        """Wait before the next request to the server.
+
+        Raises `StoreError` if the server has not answered for too long.
+        """
         if time.monotonic() > self._since + MAX_SILENCE:
             raise StoreError(f"the server has not answered for {MAX_SILENCE:.0f} seconds")
         time.sleep(self.seconds)
 
 
 def checked(answer: httpx.Response, what: str = "") -> httpx.Response:
-    """Return an answer. Raises `RefusedThere` for a problem."""
+    """Return an answer of the server. Raises `RefusedThere` for a problem."""
     fault = fault_of(answer)
     if fault is not None:
         raise RefusedThere(f"{what}{fault}")
@@ -246,7 +249,10 @@ class RemoteMatch:
         self._path = f"/matches/{match}"
 
     def standing(self) -> Standing:
-        """Return the state of the match. Raises `RefusedThere`, or `Usage` without a seat."""
+        """Fetch the state of the match from the server.
+
+        Raises `RefusedThere`, or `Usage` without a seat.
+        """
         answer = self._server.get(self._path)
         standing = msgspec.json.decode(answer.content, type=Standing)
         if standing.you.seat is None:
@@ -254,7 +260,7 @@ class RemoteMatch:
         return standing
 
     def legal(self, seat: int) -> Legal:
-        """Return the legal moves of the seat."""
+        """Fetch the legal moves of the seat from the server."""
         answer = self._server.ask("GET", f"{self._path}/legal?all=true&seat={seat}")
         return msgspec.json.decode(checked(answer).content, type=Legal)
 
@@ -273,7 +279,10 @@ class RemoteMatch:
         return None if fault is None else str(fault)
 
     def follow(self, after: int) -> Iterator[News]:
-        """Yield the news after a version. Raises as `RemoteServer.follow` does."""
+        """Yield the server's news of the match after a version.
+
+        Raises as `RemoteServer.follow` does.
+        """
         for message in self._server.follow(f"{self._path}/stream", after):
             if message.event == LOGGED:
                 yield msgspec.json.decode(message.data, type=News)

@@ -48,12 +48,12 @@ class Board(Static):
         self.post_message(self.Resized())
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Go forward."""
+        """Go forward in the match when the wheel turns."""
         event.stop()
         self.post_message(self.Rolled(1))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Go back."""
+        """Go back in the match when the wheel turns."""
         event.stop()
         self.post_message(self.Rolled(-1))
 
@@ -71,7 +71,7 @@ class Moves(VerticalScroll):
     listed = panes.MoveList(Text(), ())
 
     def compose(self) -> ComposeResult:
-        """Hold the list."""
+        """Compose the pane of moves: it holds a list."""
         yield Static(id="list")
 
     def show(self, listed: panes.MoveList, ply: int) -> None:
@@ -99,12 +99,12 @@ class Help(ModalScreen[None]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """Show the words in a box."""
+        """Compose the box with the help of the screen."""
         with VerticalScroll(id="help"):
             yield Static(self.words)
 
     def on_mount(self) -> None:
-        """Title the box."""
+        """Give the help's box a title."""
         box = self.query_one("#help")
         box.border_title, box.border_subtitle = "help", "Esc closes"
 
@@ -147,7 +147,7 @@ class Frame(App[None]):
         self.theme = THEME.name
 
     def compose(self) -> ComposeResult:
-        """Lay out the panes."""
+        """Lay out the panes of the screen."""
         yield Static(id="head")
         with Horizontal():
             with Vertical(id="main"):
@@ -178,12 +178,12 @@ class Frame(App[None]):
         self.draw()
 
     def show(self, playback: Playback) -> None:
-        """Show another picture."""
+        """Show another picture on the screen."""
         self.playback = playback
         self.draw()
 
     def draw(self) -> None:
-        """Draw every pane."""
+        """Draw every pane of the screen."""
         now, line = self.playback, self.playback.line
         self.draw_head()
         board = self.query_one("#board", Board)
@@ -200,7 +200,7 @@ class Frame(App[None]):
         self.query_one("#foot", Static).update(self.foot(self.size.width))
 
     def draw_head(self) -> None:
-        """Draw the head line."""
+        """Draw the head line of the screen."""
         head = panes.head(self.playback.line, self.playback.ply, self.size.width)
         self.query_one("#head", Static).update(head)
 
@@ -213,5 +213,5 @@ class Frame(App[None]):
         return Text("\n").join([said, panes.trays(scene)])
 
     def foot(self, columns: int) -> Text:
-        """Return the foot line."""
+        """Return the foot line of the screen."""
         raise NotImplementedError

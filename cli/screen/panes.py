@@ -50,7 +50,7 @@ class MoveList(NamedTuple):
     spans: tuple[Span, ...]
 
     def ply_at(self, line: int, column: int) -> int | None:
-        """Return the ply of the move at a place."""
+        """Return the ply of the move at a place in the list."""
         for span in self.spans:
             if span.line == line and span.start <= column < span.end:
                 return span.ply

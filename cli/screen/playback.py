@@ -39,7 +39,7 @@ class Playback(Struct, frozen=True):
 
     @property
     def scene(self) -> Scene:
-        """The current picture."""
+        """The current picture of the playback."""
         return self.line.frames(self.ply)[self.step]
 
     @property
@@ -48,7 +48,7 @@ class Playback(Struct, frozen=True):
         return self.step != LAST
 
     def tick(self) -> Playback:
-        """Advance by one picture; stop at the end."""
+        """Advance the playback by one picture; stop at the end."""
         after = forward(self)
         at_end = after.ply == self.line.last and not after.is_step
         return replace(after, running=self.running and not at_end)
@@ -58,7 +58,7 @@ Action = Callable[[Playback], Playback]
 
 
 def forward(now: Playback) -> Playback:
-    """Go to the next picture."""
+    """Go to the next picture of the playback."""
     if now.is_step:
         last = now.step + 1 == len(now.line.frames(now.ply)) - 1
         return replace(now, step=LAST if last else now.step + 1)
@@ -69,7 +69,7 @@ def forward(now: Playback) -> Playback:
 
 
 def back(now: Playback) -> Playback:
-    """Go to the picture before."""
+    """Go to the playback's picture before."""
     steps = len(now.line.frames(now.ply)) - 1
     step = now.step if now.is_step else steps
     if step:
@@ -78,17 +78,17 @@ def back(now: Playback) -> Playback:
 
 
 def to_ply(now: Playback, ply: int) -> Playback:
-    """Go to the position after a ply of the line."""
+    """Let the playback go to the position after a ply of the line."""
     return replace(now, ply=max(0, min(ply, now.line.last)), step=LAST)
 
 
 def next_turn(now: Playback) -> Playback:
-    """Go to the beginning of the next turn."""
+    """Let the playback go to the beginning of the next turn."""
     return _to_found(now, following(now.line.turns, now.ply))
 
 
 def previous_turn(now: Playback) -> Playback:
-    """Go to the beginning of the turn before."""
+    """Let the playback go to the beginning of the turn before."""
     return _to_found(now, preceding(now.line.turns, now.ply))
 
 
@@ -114,22 +114,22 @@ def pause(now: Playback) -> Playback:
 
 
 def faster(now: Playback) -> Playback:
-    """Double the speed."""
+    """Double the speed of the playback."""
     return replace(now, speed=min(MAX_SPEED, now.speed * 2))
 
 
 def slower(now: Playback) -> Playback:
-    """Halve the speed."""
+    """Halve the speed of the playback."""
     return replace(now, speed=max(MIN_SPEED, now.speed / 2))
 
 
 def home(now: Playback) -> Playback:
-    """Go to the start."""
+    """Go to the start of the playback."""
     return to_ply(now, 0)
 
 
 def end(now: Playback) -> Playback:
-    """Go to the end."""
+    """Go to the end of the playback."""
     return to_ply(now, now.line.last)
 
 

@@ -58,7 +58,7 @@ class Replay(Frame):
         self.ticking: Timer | None = None
 
     def on_mount(self) -> None:
-        """Begin to play."""
+        """Begin to play the match on the screen."""
         super().on_mount()
         self._keep_time()
 

@@ -96,7 +96,7 @@ class Actions:
 
     @property
     def count(self) -> int:
-        """The number of actions."""
+        """The number of actions of the game."""
         return len(self.moves)
 
     def chance(self, awaited: Awaited) -> Kind | None:

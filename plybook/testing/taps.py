@@ -273,13 +273,13 @@ def places_of(choices: Iterable[PageChoice]) -> set[str]:
 
 
 def left(choices: Iterable[PageChoice], picks: Sequence[str]) -> list[OpenChoice]:
-    """Return the choices that have all the picks."""
+    """Return the choices of a page that have all the picks."""
     found = ((one, _remaining(one.fields, picks)) for one in choices)
     return [OpenChoice(one, free) for one, free in found if free is not None]
 
 
 def openings(found: Iterable[OpenChoice]) -> list[ChosenField]:
-    """Return the fields that can be tapped next."""
+    """Return the fields of a page that can be tapped next."""
     return [field for _, free in found for field in _heads(free)]
 
 

@@ -166,7 +166,7 @@ def revoke(book: Book, record: MatchRecord, name: str) -> IssuedToken:
 
 
 def token_name(token: str) -> str:
-    """Return the name of a token."""
+    """Return the name of a capability token."""
     return digest_name(digest(token))
 
 

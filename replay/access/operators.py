@@ -45,7 +45,10 @@ def trash(book: Book, stream: Stream, trashed: bool = True) -> None:
 
 
 def restore_as_host(book: Book, stream: Stream) -> None:
-    """Take out a match that a host put away. Raises `Forbidden` if an operator did."""
+    """Take a match out of the trash that its host put there.
+
+    Raises `Forbidden` if an operator did.
+    """
     if TRASHED in book.store.metadata(stream.id):
         raise Forbidden("the operator put this match into the trash; ask for it there")
     book.store.trash(stream.id, False).result()

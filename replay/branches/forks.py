@@ -75,7 +75,7 @@ def fork(
 
 
 def check_open(record: MatchRecord, ply: int) -> Position:
-    """Return the position at a ply.
+    """Return the position at a ply where a match may be forked.
 
     Raises `Refused` if a move is sealed there, other than a hand that was revealed since.
     """

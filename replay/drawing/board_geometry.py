@@ -93,15 +93,15 @@ class GridFrame:
         return Box(width, height, (cells + labels if rim.is_bare else labels + cells) + ways)
 
     def across(self) -> float:
-        """Return the width of all cells."""
+        """Return the width of all cells of the grid."""
         return len(self.panel.columns) * self.width
 
     def spot(self, column: int, row: int) -> tuple[float, float]:
-        """Return the upper left corner of a place."""
+        """Return the upper left corner of a place on the grid."""
         return self.left + column * self.width, self.foot - (row + 1) * self.height
 
     def corner(self, cell: Cell) -> tuple[float, float]:
-        """Return the upper left corner of a cell."""
+        """Return the upper left corner of a cell of the grid."""
         return self.spot(cell.column, cell.row)
 
     def places(self) -> dict[str, Reach]:
@@ -143,12 +143,12 @@ class GridFrame:
         return rectangle(css, inset, inset, width, height, round_=round_)
 
     def bare(self, cell: Cell) -> str:
-        """Draw an empty cell."""
+        """Draw an empty cell of the grid."""
         dark = is_dark(self.panel, cell)
         return self.outline("pb-square pb-chequer" if dark else "pb-square", 0)
 
     def ground(self, cell: Cell) -> str:
-        """Draw the background of a cell."""
+        """Draw the background of a cell of the grid."""
         return ground(look(cell), self.width, self.height)
 
     def under(self, cell: Cell, shown: Shown) -> str:
@@ -231,7 +231,7 @@ class HexFrame(GridFrame):
         return super().across() + self.width / 2 * (len(self.panel.rows) > 1)
 
     def spot(self, column: int, row: int) -> tuple[float, float]:
-        """Return the upper left corner of a place."""
+        """Return the upper left corner of a hex."""
         x = self.left + (column + row % 2 / 2) * self.width
         return x, self.foot - row * self.step - self.height
 

@@ -54,7 +54,7 @@ class Tally:
         return None
 
     def add_event(self) -> str | None:
-        """Count an event."""
+        """Count an event against the bounds of an import."""
         self.events += 1
         most = self._bounds.events
         if most and self.events > most:

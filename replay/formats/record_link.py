@@ -98,7 +98,10 @@ def is_link(text: str) -> bool:
 
 
 def record(text: str) -> bytes:
-    """Return the text record in a link. Raises `Usage` if it has none, or one that is too long."""
+    """Return the text record in a record link.
+
+    Raises `Usage` if it has none, or one that is too long.
+    """
     part, found = PART.fullmatch(text), LINK.fullmatch(text)
     if part is not None:
         raise Usage(f"this link has part {part[1]} of {part[2]} of a match; give all its links")

@@ -115,7 +115,7 @@ def format_of(beginning: bytes, hint: Hint = NO_HINT) -> TextFormat | None:
 
 
 def cut(lines: Iterable[bytes], hint: Hint = NO_HINT) -> Iterator[Chunk]:
-    """Yield the chunks of a text, at least one.
+    """Cut a text into chunks, each of one text format, and yield at least one.
 
     A chunk ends before a tag that follows an empty line and is in no comment; in a text record it
     must be a Game tag, in another format it must follow a result. Each chunk begins at a record.

@@ -59,7 +59,7 @@ class NotationCard(Struct, frozen=True):
 
 
 def make_card(game: Game[Any]) -> NotationCard:
-    """Return the card of a game. Raises `Damaged` for a faulty demonstration match."""
+    """Return the notation card of a game. Raises `Damaged` for a faulty demonstration match."""
     match = _demonstration(game)
     scenes = [game.scene(match.at(ply).position.view(None)) for ply in range(len(match.line) + 1)]
     return NotationCard(
@@ -130,7 +130,7 @@ def _signs(scene: Scene) -> Iterator[str]:
 
 
 def write_text(card: NotationCard) -> str:
-    """Return a card as lines of text."""
+    """Return a notation card as lines of text."""
     moves = ((one.text, ": ".join(filter(None, (one.what, one.words)))) for one in card.moves)
     parts = {
         f"{card.game}, how to write a match  ({card.rules})": moves,

@@ -86,7 +86,7 @@ def page(book: Book, scope: ReadScope, after: ChangeCursor, limit: int) -> Chang
 
 
 def now(book: Book) -> ChangeCursor:
-    """Return the place after all changes."""
+    """Return the place in the feed of changes after all of them."""
     return book.store.changes(None).cursor
 
 

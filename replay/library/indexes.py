@@ -120,7 +120,7 @@ def new_moves(book: Book, stream: Stream) -> tuple[int, IndexedMatch, int] | Non
 
 
 def rebuild(book: Book, watched: Watched = iter) -> None:
-    """Drop the index and build it again."""
+    """Drop the index of positions and build it again."""
     book.store.forget_index().result()
     catch_up_positions(book, watched)
 

@@ -96,7 +96,7 @@ def refresh(book: Book) -> None:
 
 
 def catch_up(book: Book, watched: Watched = iter) -> None:
-    """Index all matches that have changed."""
+    """Index the texts of all matches that have changed."""
     finish(index_matches(book, watched))
 
 

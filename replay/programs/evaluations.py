@@ -133,7 +133,7 @@ def _seen(record: MatchRecord, line: Sequence[Ply], mover: int) -> Iterator[str]
 
 
 def evaluate_one(effort: Effort, question: SearchQuestion) -> Evaluation:
-    """Search a position."""
+    """Evaluate a position by search."""
     seen = SeenMatch()
     for line in question.lines:
         seen.take(line)

@@ -147,7 +147,7 @@ class RefereeLines:
 
     @property
     def match(self) -> Match:
-        """The match. Raises `Usage` before `new`."""
+        """The match that the program has begun. Raises `Usage` before `new`."""
         if self._match is None:
             raise Usage(f"no match yet; begin one, like new {registry.EXAMPLE}")
         return self._match

@@ -26,7 +26,7 @@ class Address(NamedTuple):
 
 
 def parse(text: str) -> Address:
-    """Parse an address. Raises `Usage`."""
+    """Parse the address of a match, a ply and a version. Raises `Usage`."""
     found = ADDRESS.fullmatch(text)
     if found is None:
         raise Usage(f"{text!r} is not a match; use its id, like k7m2, k7m2@17 or k7m2@17v39")

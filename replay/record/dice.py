@@ -54,7 +54,7 @@ class RollRequest(Struct, frozen=True):
 
 
 def new_seed() -> bytes:
-    """Draw a seed."""
+    """Draw a seed for the dice of a match."""
     return secrets.token_bytes(SEED_BYTES)
 
 

@@ -106,7 +106,7 @@ class MatchRecord(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The public id."""
+        """The public id of the match."""
         return self.stream.public_id
 
     @property

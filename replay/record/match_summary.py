@@ -93,7 +93,7 @@ class StoredOutcome(Struct, frozen=True):
         )
 
     def read(self) -> Outcome:
-        """Return the outcome."""
+        """Return the outcome that was stored."""
         winners = self.winners or (() if self.winner is None else (self.winner,))
         return Outcome(self.clause, winners, self.scores or (), self.abandoned, self.ranks or ())
 

@@ -100,7 +100,7 @@ class Phase(Struct, frozen=True, omit_defaults=True):
 
 @functools.lru_cache
 def read_control(text: str) -> Control:
-    """Parse a control. Raises `ValueError` with a sentence."""
+    """Parse a time control. Raises `ValueError` with a sentence."""
     parts = text.split(":")
     stages = tuple(_read_stage(text, part) for part in parts[: MAX_STAGES + 1])
     for number, stage in enumerate(stages[:-1]):
@@ -135,7 +135,7 @@ def _wrong(text: str, why: str = "") -> ValueError:
 
 
 def begin(control: Control) -> TimeAccount:
-    """Return the account before the first move."""
+    """Return a seat's account of time before the first move."""
     return TimeAccount(0, 0, control[0].time, control[0].periods)
 
 

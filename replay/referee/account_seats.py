@@ -106,7 +106,7 @@ def _is_open(book: Book, stream: Stream) -> bool:
 
 
 def described(role: str, seat: int | None) -> str:
-    """Return a role in words."""
+    """Return the role of an account in words."""
     return f"at seat {seat}" if role == SEAT else role
 
 

@@ -44,7 +44,7 @@ def start(
 
 
 def judge(match: Match, tokens: Sequence[str]) -> DryRun:
-    """Play moves until one is refused."""
+    """Judge moves from a position until one is refused."""
     try:
         return DryRun(entering.judge_texts(match, tokens), None)
     except Refused as refused:

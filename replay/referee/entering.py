@@ -200,7 +200,9 @@ def append(
     epoch: int | None = None,
     account: bytes | None = None,
 ) -> Future[Appended]:
-    """Append judged events. The future raises `Stale` if the log has grown since.
+    """Append judged events to the log of a match.
+
+    The future raises `Stale` if the log has grown since.
 
     It raises `Outdated` if the given `epoch` has ended. `ids` are the ids of
     the entered events; events added by the judge get derived ids. An `account` is their author.

@@ -118,7 +118,7 @@ class Verified(Struct, frozen=True):
     """The hash of the last change of names; null if names never changed."""
 
     def words(self) -> str:
-        """Describe the result in a line."""
+        """Describe the verdict on a match in a line."""
         if self.ok:
             but = f"; {self.note}" if self.note else ""
             people = f", people {self.people_head}" if self.people_head else ""

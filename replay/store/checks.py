@@ -34,17 +34,17 @@ class Finding(Struct, frozen=True, rename={"message": "told"}):
 
 
 def ok(check: str, message: str) -> Finding:
-    """Return a finding without any complaint."""
+    """Return a finding of a check without any complaint."""
     return Finding(check, "ok", message)
 
 
 def warning(check: str, message: str, advice: str) -> Finding:
-    """Return a finding that may lead to a fault."""
+    """Return a finding of a check that may lead to a fault."""
     return Finding(check, "warning", message, advice)
 
 
 def fault(check: str, message: str, advice: str) -> Finding:
-    """Return a finding that endangers records."""
+    """Return a finding of a check that endangers records."""
     return Finding(check, "fault", message, advice)
 
 

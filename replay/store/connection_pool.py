@@ -20,7 +20,7 @@ class Closable(Protocol):
     """A connection."""
 
     def close(self) -> Any:
-        """Close it."""
+        """Close the connection."""
         ...
 
 

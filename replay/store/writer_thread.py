@@ -92,7 +92,7 @@ class WriterThread(Generic[C]):
     def submit(self, work: Callable[[C], T], *, ends_epoch: bool = True) -> Future[T]: ...
 
     def submit(self, work: Callable[[C], Any] | Append, *, ends_epoch: bool = True) -> Future[Any]:
-        """Queue a job.
+        """Queue a job for the writer thread.
 
         If the job raises, its future raises the same error, and none of its changes are stored.
         """
@@ -281,14 +281,14 @@ class Callbacks:
         self._lock = threading.RLock()  # a callback may close the store
 
     def add(self, callback: Callback) -> None:
-        """Register a function. Raises `StoreError` after `close`."""
+        """Register a callback. Raises `StoreError` after `close`."""
         with self._lock:
             if self._closed:
                 raise validation.store_closed_error()
             self._functions += (callback,)
 
     def call(self, *told: str) -> None:
-        """Call every function."""
+        """Call every registered callback."""
         with self._lock:
             for function in self._functions:
                 function(*told)

@@ -73,7 +73,7 @@ def decode_other_tags(facts: Mapping[str, str]) -> list[Tag]:
 
 
 def tag(book: Book, record: MatchRecord, values: Mapping[str, str]) -> None:
-    """Set tags; an empty value deletes a tag. `replay.tags.people` names players.
+    """Set tags of a match; an empty value deletes a tag. `replay.tags.people` names players.
 
     Raises `Usage` for names and values that no text record can hold, and for fixed tags.
     """

@@ -115,7 +115,7 @@ def shared_names(one: Names, other: Names) -> Names:
 
 
 def seats(record: MatchRecord) -> range:
-    """Return the numbers of the seats."""
+    """Return the numbers of a match's seats."""
     return range(1, record.match.seats + 1)
 
 

@@ -44,7 +44,7 @@ class PersonChange(Struct, frozen=True):
     """The change as a sentence."""
 
     def told(self) -> str:
-        """Return the sentence with its author."""
+        """Return the sentence about the change of a name, with its author."""
         return f"{self.words} ({self.author})" if self.author else self.words
 
 

@@ -27,7 +27,7 @@ def _unseen(_: int) -> AbstractContextManager[Advance]:
 
 
 def checkup(location: Location, progress: Progress = _unseen) -> Iterator[Finding]:
-    """Yield findings one by one, and change nothing.
+    """Check a book: yield findings one by one, and change nothing.
 
     `progress` gets the number of matches to compare, and returns a function that advances it.
     """

@@ -68,7 +68,7 @@ class CreationRequest(NamedTuple):
         return structs.replace(new, key=self.key, viewers=self.viewers)
 
     def find(self, book: TheBook, match: str | None = None) -> CreatedMatch | None:
-        """Return the match created before.
+        """Return the match that an earlier request with the same key created.
 
         Raises `Problem` 409 if a different request created it.
         """

@@ -287,7 +287,7 @@ def _cost(record: MatchRecord, name: str, shown: range) -> int:
 
 
 def content_of(book: Book, wanted: Wanted) -> bytes:
-    """Return the content of a file. Raises `Problem`, and errors of the format."""
+    """Return the content of an exported file. Raises `Problem`, and errors of the format."""
     book = KeptBook(book)
     record = book.open(wanted.match).at_version(wanted.version)
     if wanted.name == "archive":

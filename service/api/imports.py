@@ -419,7 +419,7 @@ def _archive(settings: Settings, body: bytes) -> Archive:
 
 
 def in_order(record: Record) -> ImportedMatch:
-    """Report a valid record."""
+    """Report a valid record of an import."""
     outcome = record.match.state.outcome
     told = outcome.to_dict() if outcome else None
     events = len(record.match.line)

@@ -54,7 +54,7 @@ def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 def patch_tags(
     data: JSONBody[TagChange], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
-    """Set tags; an empty value erases its tag. Tags that are not named do not change."""
+    """Set tags of a match; an empty value erases its tag. Tags that are not named do not change."""
     check_tags(settings, visit.record.match.seats, data.tags)
     return _tag(book, visit.record, data.tags)
 
@@ -74,7 +74,7 @@ def put_tags(
 @delete("/matches/{match:str}/tags/{tag:str}", {200: Heading}, right=OfWriter("tag the match"))
 @in_thread
 def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Response[bytes]:
-    """Erase a tag."""
+    """Erase a tag of a match."""
     if tag not in {each.name for each in match_tags.tags(book, visit.record)}:
         raise Problem(404, f"{tag!r} is not a tag of this match")
     return _tag(book, visit.record, {tag: ""})

@@ -551,9 +551,9 @@ def find_evening(request: AnyRequest, book: Book, what: str | None = None) -> Ev
 def own_key(request: AnyRequest, book: Book) -> bytes | None:
     """Return the digest of the key with which a program opens matches as their host, or `None`.
 
-    A program chooses it itself, or has an account. A token of a seat, a viewer or an operator
-    cannot be such a key. Raises `Problem` 400 if it is too short to be a secret, 403 if it only
-    reads.
+    A program chooses the key itself, or uses a token of its account. A token of a seat, a viewer or
+    an operator cannot be such a key. Raises `Problem` 400 if the key is too short to be a secret,
+    and 403 if it only reads.
     """
     header = request.headers.get("authorization", "")
     if header.partition(" ")[0].lower() != "bearer":  # like the password of a proxy

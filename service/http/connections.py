@@ -195,7 +195,7 @@ class BoundedHeader(TimeoutProtocol):
             super().data_received(part)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Add a header. Raises `TooManyHeaders`."""
+        """Add a header of the request. Raises `TooManyHeaders`."""
         if len(self.headers) >= MAX_HEADERS:
             self._refuse(TOO_LARGE, self.register.too_large)
             raise TooManyHeaders
@@ -208,7 +208,7 @@ class BoundedHeader(TimeoutProtocol):
         self._unfinished = 0
 
     def on_body(self, body: bytes) -> None:
-        """Add a part of the body."""
+        """Add a part of the request's body."""
         super().on_body(body)  # type: ignore[misc]
         self._unfinished = 0
 

@@ -28,7 +28,10 @@ class OrderlyServer(uvicorn.Server):
             super().run(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop. Uvicorn would also raise the signal again, before the book is closed."""
+        """Stop the server at a signal.
+
+        Uvicorn would also raise the signal again, before the book is closed.
+        """
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 

@@ -188,7 +188,7 @@ def answer(
     headers: dict[str, str] | None = None,
     **facts: Any,
 ) -> Response[bytes]:
-    """Build a problem response."""
+    """Build the response for a problem."""
     body = members(status, detail, code) | facts
     return Response(
         msgspec.json.encode(body), status_code=status, media_type=PROBLEM, headers=headers

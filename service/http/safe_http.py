@@ -104,7 +104,10 @@ def host_of(url: str) -> str:
 
 
 async def call(url: str, body: bytes, headers: Mapping[str, str], anywhere: bool) -> Call:
-    """Post a body and return the result. Redirects are not followed, answers are not read."""
+    """Post a body to an untrusted address, and return the result.
+
+    Redirects are not followed, answers are not read.
+    """
     import httpx
 
     try:

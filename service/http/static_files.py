@@ -98,22 +98,22 @@ Found = dict[str, tuple[int, int]]
 
 
 def address(name: str) -> str:
-    """Return the address of a served file."""
+    """Return the address of a static file."""
     return f"{prefix()}/static/{digest()}/{name}"
 
 
 def digest() -> str:
-    """Return the current digest of all files."""
+    """Return the current digest of all static files."""
     return _digest_of(tuple(_stamps().items()))
 
 
 def names() -> list[str]:
-    """Return the names of all served files."""
+    """Return the names of all static files."""
     return list(_stamps())
 
 
 def paths() -> dict[str, Path]:
-    """Return the paths of the files in the folders by their names."""
+    """Return the paths of the static files in the folders by their names."""
     return {
         path.relative_to(folder).as_posix(): path
         for folder in FOLDERS
@@ -123,12 +123,15 @@ def paths() -> dict[str, Path]:
 
 
 def path_of(name: str) -> Path:
-    """Return the path of a file in the folders. Raises `StopIteration` for an unknown name."""
+    """Return the path of a static file in the folders.
+
+    Raises `StopIteration` for an unknown name.
+    """
     return next(path for folder in FOLDERS if (path := folder / name).is_file())
 
 
 def read(name: str) -> bytes:
-    """Return the content of a served file."""
+    """Return the content of a static file."""
     return _content(name, _stamps()[name])
 
 

@@ -151,7 +151,7 @@ BOUNDS: Final = ("events_per_import", "variations_per_import", "variation_depth"
 
 
 def bounds(settings: Settings) -> Bounds:
-    """Return the limits of one import."""
+    """Return the text limits of one import."""
     return Bounds(
         settings.variations_per_import, settings.variation_depth, settings.events_per_import
     )

@@ -120,7 +120,7 @@ class HookDeliverer:
             self._called_hosts -= Counter((host,))
 
     async def stop(self) -> None:
-        """Stop. Calls in progress are cancelled and repeated later."""
+        """Stop delivering to hooks. Calls in progress are cancelled and repeated later."""
         tasks = [*self._under_way.values(), *([self._task] if self._task else [])]
         for task in tasks:
             task.cancel()

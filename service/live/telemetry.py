@@ -28,7 +28,7 @@ class Telemetry:
         """Begin to listen to the state of an application."""
 
     def close(self) -> None:
-        """Send the remaining data."""
+        """Send the remaining telemetry."""
 
     def wrap(self, app: ASGIApp) -> ASGIApp:
         """Return an application that answers like `app`."""
@@ -39,16 +39,16 @@ class Telemetry:
         return None
 
     def answered(self, status: int, scope: Scope) -> None:
-        """Hear of the beginning of an answer."""
+        """Note the beginning of an answer."""
 
     def refused(self, clause: str) -> None:
-        """Hear of a refusal by its clause."""
+        """Note a refusal by its clause."""
 
     def delivered(self, arrived: bool) -> None:
-        """Hear of a WebHook call."""
+        """Note a WebHook call."""
 
     def work_failed(self, cause: str) -> None:
-        """Hear of expensive work that was not finished."""
+        """Note expensive work that was not finished."""
 
     async def call(
         self, trace: Trace | None, url: str, body: bytes, headers: Mapping[str, str], anywhere: bool

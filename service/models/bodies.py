@@ -39,7 +39,7 @@ class StrictRequest(Request[Any, Any, Any]):
 
 
 def read(request: Request[Any, Any, Any], body: bytes, kind: Any) -> Any:
-    """Return a decoded body. Raises `Problem` 415 or 400, with the JSON path.
+    """Return the decoded body of a request. Raises `Problem` 415 or 400, with the JSON path.
 
     Only this function enforces the text limits of the settings.
     """

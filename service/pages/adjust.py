@@ -128,7 +128,10 @@ class Editing(Struct, frozen=True):
     stood: str | None
 
     def arrange(self) -> Arrangement:
-        """Apply the changes. Raises as `position_editor.arrange` does."""
+        """Apply the changes that the page has made to the board.
+
+        Raises as `position_editor.arrange` does.
+        """
         return adjustments.arrange(self.then, self.shifts, self.turn, self.base)
 
 

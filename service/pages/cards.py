@@ -92,12 +92,12 @@ def by_month(shown: Iterable[MatchCard]) -> list[tuple[str, list[MatchCard]]]:
 
 
 def cards(book: Book, matches: Iterable[MatchRecord]) -> list[MatchCard]:
-    """Return the cards of matches."""
+    """Return the cards by which pages list matches."""
     return [_card(book, each) for each in matches]
 
 
 def seated(book: Book, record: MatchRecord) -> tuple[Seated, ...]:
-    """Return who plays, by seat."""
+    """Return who plays the match of a card, by seat."""
     scene = record.game.scene(record.state.position.view(None))
     players = player_names(book, record).players
     return tuple((seat, name, scene.colours(seat)) for seat, name in players.items())

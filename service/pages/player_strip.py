@@ -45,7 +45,7 @@ class PlayerStrip(Struct, frozen=True):
 def player_strip(
     record: MatchRecord, state: State, scene: Scene, names: Names, caller: Caller, *, named: bool
 ) -> PlayerStrip:
-    """Return the strip at a state.
+    """Return the player strip at a state of a match.
 
     With `named` the caller may write the names that they have a right to change.
     """
@@ -60,7 +60,7 @@ def player_strip(
 
 
 def awaited_seats(state: State) -> tuple[int, ...]:
-    """Return the seats that must act."""
+    """Return the seats that a player strip marks: those that must act."""
     awaited = state.awaiting()
     return tuple(dict.fromkeys(one.seat for one in awaited if one.must))
 

@@ -104,13 +104,19 @@ async def boards_after(
 
 
 def draw(book: Book, start: Start, under: str) -> Frame:
-    """Draw the first board. Raises `Usage` for choices that the game does not have."""
+    """Draw the first board of a match that is not opened yet.
+
+    Raises `Usage` for choices that the game does not have.
+    """
     with _opened(start, under) as (scratch, record):
         return frame(scratch, MatchAccess(record, HOST), record, 0)
 
 
 def grow_first(book: Book, start: Start, under: str) -> bytes:
-    """Return the tree below the first board as JSON. Raises `Usage` as `draw` does."""
+    """Return the tree below the board of an unopened match as JSON.
+
+    Raises `Usage` as `draw` does.
+    """
     with _opened(start, under) as (scratch, record):
         return msgspec.json.encode(grow_tree(scratch, record, HOST))
 

@@ -43,13 +43,13 @@ class Sender(Protocol):
     """The way back of an answer. Headers are JSON."""
 
     def start(self, status: int, headers: str, /) -> None:
-        """Send the status and the headers."""
+        """Send the status and the headers of an answer to the page."""
 
     def chunk(self, content: bytes, /) -> None:
-        """Send a part of the body."""
+        """Send a part of an answer's body to the page."""
 
     def end(self) -> None:
-        """End the body."""
+        """End the body of an answer to the page."""
 
 
 class Bridge:

@@ -62,7 +62,10 @@ def wheel(cache: Path) -> Path:
 
 
 def run(program: str, *arguments: str) -> None:
-    """Run a program. Raises `Usage` if it is missing or fails."""
+    """Run a program that downloads or builds a part of the site.
+
+    Raises `Usage` if it is missing or fails.
+    """
     found = shutil.which(program)
     if found is None:
         raise Usage(f"{program} is not installed; a site is built with Node.js and npm")

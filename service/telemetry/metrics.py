@@ -154,7 +154,7 @@ class CacheMetrics(Collector):
         self._cache = cache
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics."""
+        """Yield the metrics of the cache of matches."""
         name, cache = "plybook_match_cache", self._cache
         yield CounterMetricFamily(f"{name}_hits", "Matches found in the cache.", cache.hits)
         yield CounterMetricFamily(f"{name}_misses", "Matches folded from events.", cache.misses)

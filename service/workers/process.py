@@ -95,7 +95,10 @@ class WorkerProcess:
         return "is being ended" if self._killed else None
 
     def run(self, order: Order) -> Any:
-        """Return `work(book, *args)`. Raises its errors, and `WorkerFailed`."""
+        """Return `work(book, *args)`, run in the worker process.
+
+        Raises its errors, and `WorkerFailed`.
+        """
         job = pickle.dumps((self._location, order), pickle.HIGHEST_PROTOCOL)
         process = self._process or self._start()
         try:

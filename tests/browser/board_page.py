@@ -96,7 +96,7 @@ class BoardPage:
             skip.tap()
 
     def enter(self, token: str) -> None:
-        """Enter a token by taps, which follow from the data in the page."""
+        """Enter a move by taps, which follow from the data in the page."""
         version = self.version
         seat, body = token.split(":", 1) if token[1:2] == ":" else (None, token)
         if body.startswith(("S=", "pick=")):

@@ -15,7 +15,7 @@ PLAYERS = {"1": "Jet", "2": "Red"}
 
 
 def first_tokens(slug: str, count: int) -> list[str]:
-    """Return the tokens of the first events of a long match."""
+    """Return the texts of the first events of a long match."""
     match = long_match(slug)
     return [move_text.write(match.game, ply.event) for ply in match.line[:count]]
 

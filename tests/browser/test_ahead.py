@@ -45,7 +45,7 @@ def back(table, version) -> None:
 
 
 def enter(table, token: str) -> None:
-    """Enter a token by offered legal moves if there are any, else by taps on its places."""
+    """Enter a move by offered legal moves if there are any, else by taps on its places."""
     waiting = table.page.evaluate(WAITING, table.match.id)
     _, body = token.split(":")
     if table.doing()["seats"]:

@@ -149,7 +149,7 @@ class RandomRequests:
         return Request("fork", "POST", "/matches/{match}/forks", body)
 
     def _tokens(self, seat: int | None) -> list[str]:
-        """Draw tokens: often revealing ones, then a continuation."""
+        """Draw move texts: often revealing ones, then a continuation."""
         side = self.rng.choice(self.pair.sides)
         state, written = side.record.state, list[str]()
         if self.rng.random() < 0.15:

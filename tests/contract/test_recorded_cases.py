@@ -37,7 +37,7 @@ def tags(record: str, name: str) -> list[str]:
 
 
 def tokens(record: str) -> list[str]:
-    """Return the tokens of a record without comments and result."""
+    """Return the move texts of a record without comments and result."""
     _, _, moves = record.strip().partition("\n\n")
     words = moves.split()
     assert "{" not in moves

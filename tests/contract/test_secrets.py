@@ -45,7 +45,7 @@ AT_ONCE = 0.15
 
 
 class Scenario(NamedTuple):
-    """A game in which a seat seals one of two secrets after some tokens; `reveal` opens them."""
+    """A game in which a seat seals one of two secrets after some moves; `reveal` opens them."""
 
     name: str
     opening: dict[str, Any]
@@ -115,7 +115,7 @@ def house_schema(house) -> Schema:
 
 
 def fragments(secret: str) -> set[str]:
-    """Return the texts that give a secret away: its token, and its parts as token and as JSON."""
+    """Return the texts that give a secret away: its move text, and its parts as text and JSON."""
     token = secret.partition(":")[2]
     parts = [part.partition("=") for part in token.split(",")]
     written = {f"{name}={value}" for name, _, value in parts}

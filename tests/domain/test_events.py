@@ -35,7 +35,7 @@ MATCHES = {
 
 
 def played(seats: str, play: str) -> Match:
-    """Play tokens; `move` is any move of the awaited seat."""
+    """Play moves; `move` is any move of the awaited seat."""
     match = MATCHES[seats]()
     for token in play.split():
         any_move = token == "move"

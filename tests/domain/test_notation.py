@@ -1,4 +1,4 @@
-"""Notations: reading tokens, and continuing unfinished ones."""
+"""Notations: reading move texts, and continuing unfinished ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves that stood against the rules: the clause, the position after them, and their tokens."""
+"""Moves that stood against the rules: the clause, the position after them, and their move texts."""
 
 from __future__ import annotations
 

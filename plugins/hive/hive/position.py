@@ -141,7 +141,7 @@ class Hive(Position, frozen=True, eq=False, dict=True):
         return found
 
     def name(self, piece: str, cell: Cell) -> str:
-        """Name a cell for a piece that goes there: `wQ-`, or the piece on top of it."""
+        """Name the cell to which a piece moves: by a neighbour, `wQ-`, or by the piece on top."""
         below = [one for one in self.board.get(cell, ()) if one != piece]
         if below:
             return below[-1]

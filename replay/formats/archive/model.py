@@ -172,7 +172,7 @@ def person_of(line: PersonLine) -> tuple[PersonEvent, list[PersonText]]:
 
 
 def event_of(line: EventLine) -> NewEvent:
-    """Return the event of a line. Raises `ValueError` for invalid hexadecimal."""
+    """Return the event of a line of an archive. Raises `ValueError` for invalid hexadecimal."""
     told = line.revealed
     payload = None if told is None else _decode_hex(told.salt) + bytes(told.move)
     data = bytes(line.data)
@@ -187,5 +187,5 @@ def _decode_hex(text: str) -> bytes:
 
 
 def encode(line: ArchiveOpening | Line) -> bytes:
-    """Return a line as bytes, including the newline."""
+    """Return a line of an archive as bytes, including the newline."""
     return msgspec.json.encode(line) + b"\n"

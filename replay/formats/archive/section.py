@@ -178,7 +178,7 @@ class Section:
         return dict(tag if tag.name == OTHER_TAGS else clean(tag) for tag in tags)
 
     def add_person(self, line: PersonLine) -> None:
-        """Add the next event of people. Raises `BadPart` or `Usage`."""
+        """Add the next event of people in the archive. Raises `BadPart` or `Usage`."""
         if self.facts is None or self.events or self.notes:
             raise BadPart("the events of people must come after the facts, before other events")
         try:
@@ -196,7 +196,7 @@ class Section:
         self.texts += texts
 
     def add_event(self, line: EventLine) -> None:
-        """Add the next event. Raises `BadPart`."""
+        """Add the next event of the match in the archive. Raises `BadPart`."""
         if self.facts is None or self.notes:
             raise BadPart("the events of a match must come after its facts and before its notes")
         event = _next_event(line, self._hash, self.version + 1)
@@ -235,7 +235,7 @@ class Section:
 
 
 def read_header(data: bytes) -> Header:
-    """Decode the header of a match. Raises `BadPart`."""
+    """Decode the header of a match in an archive. Raises `BadPart`."""
     header: Header = _decode(HEADER, data, "header")
     if not ID.fullmatch(header.id):
         raise BadPart(f"{header.id!r} is not a valid id of a match")

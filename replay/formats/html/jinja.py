@@ -93,7 +93,7 @@ class MatchHeading(Struct, frozen=True):
 
 
 def heading(book: Book, record: MatchRecord) -> MatchHeading:
-    """Build the heading of a match."""
+    """Build the heading of a match for templates."""
     facts = book.facts(record)
     players = dict(player_names(book, record).players)
     return MatchHeading(

@@ -129,7 +129,7 @@ class PgnReading(Reading):
         """Do nothing yet: a comment may come between tags."""
 
     def take(self, at: RecordLexeme) -> None:
-        """Add a lexeme."""
+        """Add a lexeme of PGN."""
         self._last = at
         if not self._head.has_game:
             self._head.put(Tag("Game", self._pgn.slug), at)
@@ -161,7 +161,7 @@ class PgnReading(Reading):
         return not (self._given or self._plies)
 
     def record(self) -> Record:
-        """Return the record after its last lexeme."""
+        """Return the record of a PGN game after its last lexeme."""
         self._start(self._last)
         self._no_variation_open()
         said = next((value for name, value, _ in self._given if name == "Result"), "")

@@ -32,7 +32,7 @@ class RecordHead:
 
     @property
     def tags(self) -> tuple[Tag, ...]:
-        """The tags in the order of the text."""
+        """The tags of the head, in the order of the text."""
         return tuple(tag for tag, _ in self._tags)
 
     @property

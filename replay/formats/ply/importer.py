@@ -94,7 +94,7 @@ class Draft:
         self._clear()
 
     def line(self) -> RecordLine:
-        """Return the complete line."""
+        """Return the complete line of the match to be imported."""
         self._finish()
         return RecordLine(tuple(self.nodes), self.start)
 
@@ -110,9 +110,9 @@ PAIRING: Final = ("Event", "Round", "Date", POSITION_TAG)
 
 
 def pairing_fact(record: Record) -> dict[str, str]:
-    """Return the fact that matches of a record's pairing share; none without players.
+    """Return the metadata that matches of a record's pairing share; empty without players.
 
-    It begins like that of an import, so that erasing a name erases both.
+    Its name begins like that of an import, so that erasing a name erases both.
     """
     if all(name in ("", UNKNOWN) for name in record.players.values()):
         return {}

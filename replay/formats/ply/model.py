@@ -74,7 +74,7 @@ class Record(Struct, frozen=True):
 
     @property
     def game(self) -> Game[Any]:
-        """The game and ruleset."""
+        """The game and the ruleset of the text record."""
         return self.match.game
 
     @property
@@ -99,7 +99,7 @@ class Record(Struct, frozen=True):
         return outcome.result if outcome else "*"
 
     def tag(self, name: str) -> str | None:
-        """Return the value of the first tag with a name."""
+        """Return the value of the record's first tag with a name."""
         return next((tag.value for tag in self.tags if tag.name == name), None)
 
     def variations(self) -> Iterator[tuple[int, RecordLine]]:

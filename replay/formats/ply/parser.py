@@ -66,7 +66,7 @@ class Reading:
         """Whether a fault has left the position unknown."""
 
     def take(self, at: RecordLexeme) -> None:
-        """Add a lexeme."""
+        """Add a lexeme of a text record."""
         self._last = at
         if at.problem:
             raise rejected(at, "syntax", at.problem)
@@ -114,7 +114,7 @@ class Reading:
         return True
 
     def record(self) -> Record:
-        """Return the record after its last lexeme."""
+        """Return the text record after its last lexeme."""
         if not self._lines:
             self._begin(self._last)
         if not self._ended:

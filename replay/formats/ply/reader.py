@@ -177,7 +177,7 @@ class FailedRecord(Struct, frozen=True, omit_defaults=True):
     more: tuple[RecordFault, ...] = ()
 
     def words(self) -> str:
-        """Describe the faults, each in a line."""
+        """Describe the faults of the record, each in a line."""
         first = RecordFault(**{name: getattr(self, name) for name in RecordFault.__struct_fields__})
         place = f"{self.file}: record {self.record}"
         return "\n".join(f"{place}: {fault.words()}" for fault in (first, *self.more))

@@ -48,7 +48,10 @@ RESTORE: Final = (
 
 
 def examine(url: str) -> Iterator[Finding]:
-    """Yield findings, the server first. A check that needs something missing is left out."""
+    """Check a PostgreSQL database: yield findings, the server first.
+
+    A check that needs something missing is left out.
+    """
     try:
         name = shown(url)
         connection = reading(url, NO_TIMEOUT)

@@ -78,7 +78,10 @@ _highest: Final[dict[str, int]] = {}
 
 
 def connect(url: str, settings: LiteralString, values: Sequence[str] = ()) -> Connection:
-    """Open a connection. Raises `StoreError` if the server does not suit, and `ERRORS`."""
+    """Open a connection to a PostgreSQL server.
+
+    Raises `StoreError` if the server does not suit, and `ERRORS`.
+    """
     given = conninfo.conninfo_to_dict(url)
     several = "," in str(given.get("host", ""))
     defaults = DEFAULTS | (PRIMARY if several else {})
@@ -116,7 +119,7 @@ def end_silent(connection: Connection) -> None:
 
 
 def reading(url: str, longest: str = QUERY_TIMEOUT) -> Connection:
-    """Open a connection that cannot write.
+    """Open a PostgreSQL connection that cannot write.
 
     Each transaction sees the database at a single moment.
     """
@@ -146,7 +149,7 @@ class PostgresPool(ConnectionPool[Connection]):
         return reading(self._url)
 
     def _give_back(self, connection: Connection) -> None:
-        if connection.closed:  # the others may be dead too: the server restarted, or is gone
+        if connection.closed:  # a server that restarted has closed the others, too
             self._close_idle()
         else:
             super()._give_back(connection)

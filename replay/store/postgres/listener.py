@@ -42,7 +42,10 @@ class Listener:
         """A self-pipe: `close` writes to it to wake the thread."""
 
     def add(self, callback: Callback) -> None:
-        """Call a function after every change. Raises `StoreError` after `close`."""
+        """Call a function after every change that the server announces.
+
+        Raises `StoreError` after `close`.
+        """
         self._callbacks.add(callback)
         with self._gate:
             if self._thread is None:

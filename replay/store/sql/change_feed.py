@@ -138,7 +138,7 @@ def last_change(connection: Connection, match: str | None) -> int | None:
 
 
 def begin_era(connection: Connection) -> None:
-    """Begin a new era, with the next number."""
+    """Begin a new era of the change feed, with the next number."""
     connection.execute(BEGIN, (secrets.token_hex(4),))
 
 

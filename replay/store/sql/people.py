@@ -159,7 +159,7 @@ def _forked(connection: Connection, stream: Stream) -> list[Change]:
 def put(
     connection: Connection, stream: int, events: Sequence[PersonEvent], texts: Sequence[PersonText]
 ) -> None:
-    """Append events and their texts."""
+    """Append events of people and their texts."""
     connection.insert_all("people", [(stream, *astuple(each)) for each in events])
     connection.insert_all("people_texts", [(stream, *astuple(each)) for each in texts])
 

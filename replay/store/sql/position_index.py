@@ -184,7 +184,7 @@ class PositionIndex(SqlPart):
 
 
 def put(connection: Connection, number: int, known: IndexedMatch) -> None:
-    """Add moves of a match, indexed as of a version."""
+    """Add moves of a match to the index, as of a version."""
     connection.insert_all("steps", [(number, *astuple(step)) for step in known.steps])
     connection.insert_all("written", [(number, *astuple(move)) for move in known.moves])
     connection.execute(INDEXED, (number, known.head))  # this counts the moves

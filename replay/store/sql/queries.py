@@ -127,7 +127,10 @@ def private_values(connection: Connection, number: int) -> dict[str, bytes]:
 
 
 def require_stream(connection: Connection, number: int) -> Iterator[Any]:
-    """Yield nothing. Raises `UnknownMatch` if the stream does not exist."""
+    """Yield nothing, but require that a stream exists.
+
+    Raises `UnknownMatch` if the stream does not exist.
+    """
     stream(connection, number)
     yield from ()
 

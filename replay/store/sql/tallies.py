@@ -114,7 +114,7 @@ class Tallies(SqlPart):
 
 
 def recount_all(connection: Connection) -> None:
-    """Count all matches again."""
+    """Count all matches again for the tallies."""
     connection.execute("DELETE FROM counted")
     connection.execute("DELETE FROM tallies")
     connection.execute("INSERT INTO counted SELECT * FROM countable")

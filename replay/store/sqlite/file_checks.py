@@ -70,7 +70,9 @@ OF_LIBRARIES: Final = ("sqlite_", "_sqlite_", "texts_")
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Yield findings, the file first. A check that needs something missing is left out.
+    """Check a database file: yield findings, the file first.
+
+    A check that needs something missing is left out.
 
     Raises nothing for any file, and only reads.
     """

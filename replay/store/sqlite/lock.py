@@ -119,7 +119,10 @@ class Lock:
         return os.pread(self._number, MAX_TEXT, TOLD).partition(b"\n")[0].decode(errors="replace")
 
     def release(self) -> None:
-        """Release the lock. The last program removes the file, unless it leaves a log behind."""
+        """Release the lock on the database file.
+
+        The last program removes the lock file, unless it leaves a log behind.
+        """
         if self._number is None:
             return
         if _flock(self._number, exclusive=True) and not size(self._path, LOG):

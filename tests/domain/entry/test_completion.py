@@ -1,4 +1,4 @@
-"""Completion of tokens, step by step and clause by clause, in all games."""
+"""Completion of move texts, step by step and clause by clause, in all games."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BEATEN = "M@c1 S@c6 1:resign"
 
 
 def broken(slug: str) -> Iterator[tuple[Match, str, str]]:
-    """Yield a game's broken records: the match before the bad token, the token, its clause."""
+    """Yield a game's broken records: the match before the bad move, its text, its clause."""
     for case in map(json.loads, (FIXTURES / slug / "bad.jsonl").read_text().splitlines()):
         tags, movetext = case["record"].split("\n\n", 1)
         options = dict(re.findall(r'\[Option "(.*)=(.*)"\]', tags))
@@ -125,7 +125,7 @@ pyramid-ball | 1:S=...,M=...,L=... | 1:S=F~turn
 pyramid-ball | | 1:S=...,M=...,L=...,pass=1~BAL-3.2 1:S=...,M=...,L=...,dash~BAL-11.1
 pyramid-ball | | 1:S=...,M=...,L=...,q~BAL-11.1 1:S=...,M=...,L=...,,~form
 """
-"""A game, its play, and beginnings of tokens with the clause that refuses them, if one does."""
+"""A game, its play, and beginnings of move texts with the clause that refuses them, if one does."""
 
 
 @cases_of_words("slug before case", DEAD_ENDS)

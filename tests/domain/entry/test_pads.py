@@ -1,4 +1,4 @@
-"""Pads for secret moves: every choice on them is a legal token."""
+"""Pads for secret moves: every choice on them is a legal move text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def offered(pad: Pad, labels: tuple[Label, ...], chosen: dict[str, str]) -> list
 
 
 def choose(pad: Pad, rng: Random) -> str:
-    """The token of a pad on which every field is chosen at random, switches first."""
+    """The move text of a pad on which every field is chosen at random, switches first."""
     chosen: dict[str, str] = {}
     for field in reversed(pad.fields):
         texts = offered(pad, field.labels, chosen)

@@ -101,7 +101,7 @@ def table(text: str) -> Table:
 
 
 def played(position: str, play: str) -> Match:
-    """Play tokens from a position of `table`, or from `start`, where `cool=2` is an option."""
+    """Play moves from a position of `table`, or from `start`, where `cool=2` is an option."""
     if position.startswith("start"):
         return play_texts(GAME, play, cool=int(position[-1]) if "cool" in position else 1)
     return play_from(GAME, table(position), play)
@@ -252,7 +252,7 @@ BLK-4.4 | start | roll=3,3 b1-b2 b5-c5 | c5-a4@a4
 BLK-4.4 | b5:bS a4:rS c5:bM dice=6,1 | | b5-b4
 over | {FOUR} b5:bM a5:bS | a5-b5 | 1:. 1:roll=1,1 1:a5-b5
 """
-"""The clause, a position, the play there, and the refused tokens, some with squares."""
+"""The clause, a position, the play there, and the refused move texts, some with squares."""
 
 
 @cases_of_words("clause position play case", REFUSALS)

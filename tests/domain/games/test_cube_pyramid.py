@@ -69,7 +69,7 @@ def table(text: str) -> Table:
 
 
 def played(position: str, play: str) -> Match:
-    """Play tokens from a position of `table`, or from the start."""
+    """Play moves from a position of `table`, or from the start."""
     return play_from(GAME, START if position == "start" else table(position), play)
 
 
@@ -168,7 +168,7 @@ CUB-3.1 | A11 A21 - A22 supply=11,4,5,0 | l@A12 | d@B11=B11
 # A due bonus comes first, so the own supply does not matter.
 CUB-3.1 | A11 A21 - A22 supply=1,0,5,13 | l@A12 | l@A13=A13,B11
 """
-"""The clause, a position, the play there, and the refused tokens, some with cells."""
+"""The clause, a position, the play there, and the refused move texts, some with cells."""
 
 
 @cases_of_words("clause position play case", REFUSALS)

@@ -16,7 +16,7 @@ from tests.token_play import add_token, last_effects, refusal
 
 
 def played(options: str, moves: str) -> Match:
-    """Play tokens on a board with options like `size=5 pieces=chess`."""
+    """Play moves on a board with options like `size=5 pieces=chess`."""
     given = dict(word.split("=") for word in options.split())
     match = open_match(GAME, GAME.read_options(given))
     for token in moves.split():

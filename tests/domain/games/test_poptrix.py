@@ -64,7 +64,7 @@ def table(text: str) -> Table:
 
 
 def played(position: str, play: str) -> Match:
-    """Play tokens from a position of `table`, or from the start."""
+    """Play moves from a position of `table`, or from the start."""
     return play_from(GAME, GAME.start() if position == "start" else table(position), play)
 
 
@@ -115,7 +115,7 @@ POP-4.0 | 1L@c5 1M@c6 1M@a1 2M@a2 | | c5xc6=c6
 POP-4.3 | 1L@c2 2M@c3 2S@c4 1M@a1 2M@a2 | | c2xc3=c2,c3
 POP-4.3 | 1L@c5 2M@c6 1M@a1 2M@a2 | | c5xc6
 """
-"""The clause, a position, the play there, and the refused tokens, some with squares."""
+"""The clause, a position, the play there, and the refused move texts, some with squares."""
 
 
 @cases_of_words("clause position play case", REFUSALS)

@@ -111,7 +111,7 @@ def then(match: Match, text: str) -> Match:
 
 
 def played(position: str, text: str) -> Match:
-    """Play tokens from a position of `table`, or from the start."""
+    """Play moves from a position of `table`, or from the start."""
     return then(play_texts(GAME, "") if position == "start" else table(position), text)
 
 
@@ -303,7 +303,7 @@ PWR-6.1 | {TWO_OF_THREE} lost=0,0,90 turn=61 | | 1:ko=3
 turn | {TWO_OF_THREE} lost=20,0,20 | | 3:ko=1 4:ko=1
 over | 1L@a1 2L@h8 lost=0,18 | 1:ko=2 | a1-a2
 """
-"""The clause, a position, the play there, and the tokens refused after it."""
+"""The clause, a position, the play there, and the move texts refused after it."""
 
 
 @cases_of_words("clause position play token", REFUSALS)

@@ -145,7 +145,7 @@ def program(text: str) -> str:
 
 
 def steps(play: str) -> list[str]:
-    """Return the tokens of `"M=F../S=.F. 2:ball=e8"`: a turn of both programs, and a token."""
+    """Return the move texts of `"M=F../S=.F. 2:ball=e8"`: two programs and a move text."""
     found = []
     for step in play.split():
         both = enumerate(step.split("/"), 1)
@@ -363,7 +363,7 @@ BAL-11.1 | 1S@d4 scores=0,1 taken=S, | dash=./ | 1:{STILL},dash=F,blitz 1:take=S
 BAL-11.2 | 1S@d4 scores=0,1 taken=S, | dash=./ | 1:{STILL},dash=F
 BAL-3.2 | 1S@d4 scores=0,1 taken=S, | dash=./ | 1:{STILL},pass=1L,dash=F
 """
-"""The clause, a position, the play there, and the tokens refused after it."""
+"""The clause, a position, the play there, and the move texts refused after it."""
 
 
 @cases_of_words("clause position play token", REFUSALS)

@@ -51,7 +51,7 @@ def sheet(words: str) -> tuple[dict[str, str], int]:
 
 
 def played(options: str, moves: str) -> Match:
-    """Play tokens on a sheet with options."""
+    """Play moves on a sheet with options."""
     texts, seats = sheet(options)
     match = open_match(GAME, GAME.read_options(texts), seats)
     for token in moves.strip("-").split():

@@ -143,7 +143,7 @@ async def test_stream_continues_after_named_version(how):
     async with live_match() as (at, match, host, _):
         await at.play(match, host, "M@c1", "S@c6", "c1>L@c3")
         url, headers = f"/matches/{match}/stream?after=1", {}
-        if how == "Last-Event-ID":  # a browser sends it when it comes back to the first address
+        if how == "Last-Event-ID":  # browsers send this header when they reconnect
             url, headers = f"/matches/{match}/stream?after=0", {"Last-Event-ID": "1"}
         listener = await at.listen(url, headers)
         assert [(await listener.next()).id for _ in range(2)] == [2, 3]
