@@ -24,7 +24,7 @@ MAX_GROWTH = 1.05
 TRIES = 4
 TOKEN = "1:M@c1"
 MOVE = {"events": [{"text": TOKEN}]}
-UNJUDGED = {"game": "poptrix", "quiet": True}
+UNJUDGED = {"game": "poptrix", "unjudged": True}
 
 
 class Steps:

@@ -74,7 +74,7 @@ def new(
             autocompletion=completion.one_of("now", "end"),
         ),
     ] = "now",
-    quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
+    renamed: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -91,7 +91,7 @@ def new(
     from replay.record.clock import read_clock
     from replay.referee.opening import open_match
 
-    if quiet:
+    if renamed:
         raise typer.BadParameter("'--quiet' is now '--unjudged'")
     found = registry.find(game)
     players = players_by_seat(seat)
@@ -104,7 +104,7 @@ def new(
             options=options_of(found, option),
             dice=chosen(dice, ("table", "service"), "cannot roll the dice"),
             clock=read_clock(clock) if clock is not None else None,
-            quiet=unjudged,
+            unjudged=unjudged,
             legal="withheld" if withhold else "listed",
             tries=tries,
             comments=chosen(comments, ("now", "end"), "is not a time to show comments"),

@@ -116,7 +116,7 @@ class Session:
         state = self.record.state
         if state.outcome is not None:
             return "over"
-        if state.quiet:
+        if state.unjudged:
             return f"move {self.record.ply() + 1}"
         awaited = dict.fromkeys(one.seat for one in state.position.awaiting() if one.must)
         return " / ".join(self.names[seat] for seat in awaited)
@@ -141,7 +141,7 @@ class Session:
         return ["; ".join(examples), *self._letters()]
 
     def _letters(self) -> Iterator[str]:
-        known = () if self.record.state.quiet else program_letters(self.record.state)
+        known = () if self.record.state.unjudged else program_letters(self.record.state)
         if known:
             yield "letters: " + ", ".join(f"{one.text} {one.words.lower()}" for one in known)
 
@@ -221,7 +221,7 @@ class Session:
 
     def _legal(self, rest: str) -> Reply:
         _check_alone("legal", rest)
-        if self.record.state.quiet:
+        if self.record.state.unjudged:
             return Reply(
                 ("this match is not judged: any move that is written correctly is recorded",)
             )

@@ -29,15 +29,15 @@ UNJUDGED: Final = Violation(
 HIDDEN: Final = Violation(
     "hidden", "only the player of this seat may know whether this move is legal, and why not"
 )
-STORED: Final = {"text": "token"}
-"""The field that a log calls otherwise, by its name."""
+STORED: Final = {"text": "token", "unjudged": "quiet"}
+"""The fields that a book calls otherwise, by their names."""
 BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as an ordinary move")
 
 
 class State(Struct, frozen=True):
     """A point of the line: position, pending draw offer, and the outcome if it has ended.
 
-    While it is `quiet`, moves are recorded unjudged, and the position is an earlier one. `stood`
+    While it is `unjudged`, moves are only recorded, and the position is an earlier one. `stood`
     are the clauses that the accepted illegal moves of the line have broken so far.
     """
 
@@ -46,12 +46,12 @@ class State(Struct, frozen=True):
     outcome: Outcome | None = None
     offered: int | None = None
     accepted: tuple[int, ...] = ()
-    quiet: bool = False
+    unjudged: bool = False
     stood: tuple[str, ...] = ()
 
     def awaiting(self) -> tuple[Awaited, ...]:
-        """Return the seats that must or may act; none after the end, and while it is quiet."""
-        return () if self.outcome or self.quiet else self.position.awaiting()
+        """Return the seats that must or may act; none after the end, and while it is unjudged."""
+        return () if self.outcome or self.unjudged else self.position.awaiting()
 
     def withheld(self, viewer: int | None) -> tuple[int, ...]:
         """Return the seats whose legal moves a viewer may not know; `None` is a spectator."""
@@ -92,7 +92,7 @@ class Moved(Event, frozen=True):
         """Refuse a move after the end, or by a seat not awaited; the game checks the rest."""
         if state.outcome is not None:
             return _over(state)
-        if state.quiet:
+        if state.unjudged:
             return UNJUDGED
         awaited = state.position.awaiting()
         for one in awaited:
@@ -246,7 +246,7 @@ class Adjusted(Event, frozen=True):
 
     def check(self, state: State) -> Violation | None:
         """Require a valid position; a match that has ended can be adjusted too."""
-        if state.quiet:
+        if state.unjudged:
             return UNJUDGED
         return SEALED if state.position.sealed else _no_position(state, self.position)
 
@@ -298,7 +298,7 @@ class Noted(Event, frozen=True, rename=STORED):
         """Require a move text of the notation, legal or not."""
         if state.game.parse(self.text) is None:
             return state.game.malformed(self.text)
-        return _over(state) if state.quiet and state.outcome is not None else None
+        return _over(state) if state.unjudged and state.outcome is not None else None
 
     def evolve(self, state: State) -> Step:
         """Play the move if it is legal in a known position; else stop judging."""
@@ -310,7 +310,7 @@ class Noted(Event, frozen=True, rename=STORED):
         move = state.game.parse(self.text)
         if move is None:
             return state.game.malformed(self.text)
-        if state.quiet:
+        if state.unjudged:
             return UNJUDGED
         seat = self.seat or state.in_turn
         if seat is None:
@@ -322,14 +322,14 @@ class Noted(Event, frozen=True, rename=STORED):
 def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
     """Replay plies from a state; a noted move that is legal becomes that move.
 
-    The first illegal event and all later ones are quiet.
+    The first illegal event and all later ones are unjudged.
     """
     for ply in plies:
         event: LineEvent = ply.event
         if isinstance(event, Noted):
             judged = event.judged(state)
             event = judged if isinstance(judged, Moved) else event
-        elif not state.quiet and event.check(state) is not None:
+        elif not state.unjudged and event.check(state) is not None:
             state = _hush(state)
         state, effects = event.evolve(state)
         yield Ply(event, ply.version, state, effects)
@@ -337,7 +337,7 @@ def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
 
 def _hush(state: State) -> State:
     """Return the state in which the position is no longer known."""
-    return State(state.game, state.position, None, quiet=True, stood=state.stood)
+    return State(state.game, state.position, None, unjudged=True, stood=state.stood)
 
 
 LineEvent = (
@@ -366,7 +366,7 @@ class Ply(Struct, frozen=True):
 
 def broken_clause(state: State, seat: int, text: str) -> str | Violation:
     """Return the clause that a move breaks, or why it cannot be recorded as accepted."""
-    if state.quiet:
+    if state.unjudged:
         return UNJUDGED
     if state.position.sealed:
         return SEALED
@@ -466,7 +466,7 @@ def needs_seat(state: State) -> Violation:
     """Refuse a move without a seat in a state in which no single seat must act."""
     if state.outcome is not None:
         return _over(state)
-    if state.quiet:
+    if state.unjudged:
         return UNJUDGED
     message = Sentence("this move needs its seat: {who}", who=partial(awaited_words, state))
     return Violation("turn", message)
@@ -532,7 +532,7 @@ def _agree(state: State) -> State:
 
 def _settled(state: State, position: Position, outcome: Outcome | None) -> State:
     """Return the state at a position and with an outcome, if any; a draw offer lapses."""
-    return State(state.game, position, outcome, quiet=state.quiet, stood=state.stood)
+    return State(state.game, position, outcome, unjudged=state.unjudged, stood=state.stood)
 
 
 def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "flagged"]) -> Step:

@@ -202,7 +202,7 @@ class Amended(Edit, frozen=True, tag="amended"):
 
 
 class Judged(Edit, frozen=True, tag="judged"):
-    """The noted moves of a quiet match were judged: legal ones became moves.
+    """The noted moves of an unjudged match were judged: legal ones became moves.
 
     The first illegal move and all later events stay unjudged. A correction of that move judges them
     again.
@@ -210,13 +210,13 @@ class Judged(Edit, frozen=True, tag="judged"):
 
     def check(self, match: EditableMatch) -> Violation | None:
         """Require a match that is still unjudged."""
-        if match.start.quiet:
+        if match.start.unjudged:
             return None
         return Violation("turn", "the moves of this match have already been judged")
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
         """Judge every event of an unjudged line, from the start."""
-        return tuple(carry_on(match.line, replace(match.start, quiet=False)))
+        return tuple(carry_on(match.line, replace(match.start, unjudged=False)))
 
 
 class SeedRevealed(Edit, frozen=True, tag="seed revealed"):

@@ -108,7 +108,7 @@ class Match(Struct, frozen=True):
         asked = event if isinstance(event, TakebackAsked) else None
         seed = event.seed if isinstance(event, SeedRevealed) else self.seed
         aside = event.tail(self) if isinstance(event, Amended) and event.more else None
-        start = replace(self.start, quiet=False) if isinstance(event, Judged) else self.start
+        start = replace(self.start, unjudged=False) if isinstance(event, Judged) else self.start
         undone, redone, fell = self._undo(event) if isinstance(event, Edit) else self._redo([event])
         return Match(
             self.game,
@@ -179,11 +179,11 @@ def open_match(
     seats: int | None = None,
     position: str | None = None,
     *,
-    quiet: bool = False,
+    unjudged: bool = False,
 ) -> Match:
     """Return a match at version 0, from the start or from the text of a position.
 
-    In a `quiet` match moves are recorded unjudged, until they are `Judged`. Raises `OptionError`
+    In an `unjudged` match moves are not judged until they are `Judged`. Raises `OptionError`
     and `PositionError`.
     """
     options = game.options() if options is None else options
@@ -191,7 +191,7 @@ def open_match(
     start = game.start(options, seats)
     if position is not None:
         start = game.read_position(start, position)
-    return Match(game, options, seats, State(game, start, start.outcome(), quiet=quiet))
+    return Match(game, options, seats, State(game, start, start.outcome(), unjudged=unjudged))
 
 
 def unrevealed_plies(line: Iterable[Ply]) -> dict[int, int]:

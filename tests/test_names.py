@@ -15,6 +15,7 @@ REPLACED = {
     "charter": "credentials",
     "founding": "tokens",
     "mislaid": "impossible",
+    "quiet": "unjudged",
     "sight": "scope",
     "whoever": "the noun of a person",
     "wish": "filter",
@@ -59,6 +60,13 @@ def test_names_use_the_lexicon(room):
         if word in replaced
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "tests"])
+def test_files_use_the_lexicon(room):
+    files = [path.relative_to(ROOT) for path in (ROOT / room).rglob("*.*")]
+    kept = [path for path in files if not {"node_modules", "__pycache__"} & set(path.parts)]
+    assert [path for path in kept if REPLACED.keys() & set(WORD.findall(path.name))] == []
 
 
 def test_classes_have_names_of_their_own():

@@ -48,7 +48,7 @@ class EnginePlayer:
     def begin(self) -> Standing:
         """Ask for the seat, and return the state of the match. Raises as `play` does."""
         standing = self._match.standing()
-        if standing.quiet:
+        if standing.unjudged:
             raise Usage("this match is not judged, so an engine cannot play it")
         assert standing.you.seat is not None
         self._seat = standing.you.seat

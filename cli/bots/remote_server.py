@@ -220,7 +220,7 @@ class Standing(Struct, frozen=True):
     seats: int
     options: dict[str, Any]
     version: int
-    quiet: bool
+    unjudged: bool
     awaiting: tuple[Awaited, ...]
     outcome: dict[str, Any] | None
     you: OwnRole

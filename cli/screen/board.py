@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from cli.screen.cells import Canvas, Scale, draw_cell
-from cli.screen.palette import CHEQUER, LINE, QUIET, SQUARE, STRONG
+from cli.screen.palette import CHEQUER, FAINT, LINE, SQUARE, STRONG
 from domain.scene import Grid, Mark, Scene
 from replay.drawing import text
 from replay.drawing.backgrounds import is_dark
@@ -156,13 +156,13 @@ def _draw_frame(canvas: Canvas, one: Placed, scale: Scale) -> None:
         canvas.put(x, top + offset, line, RULE)
     for row, label in enumerate(panel.rows):
         y = _corner(one, scale, 0, row)[1] + scale.height // 2
-        canvas.put(one.x, y, printable(label).rjust(_margin(panel) - 1), QUIET)
+        canvas.put(one.x, y, printable(label).rjust(_margin(panel) - 1), FAINT)
     for column, label in enumerate(panel.columns):
         left = _corner(one, scale, column, 0)[0]
         shown = printable(label)[: scale.width]
         below = top + len(panel.rows) * _step(scale) + 2 - scale.ruled
         if shown:
-            canvas.put(left + (scale.width - len(shown)) // 2, below, shown, QUIET)
+            canvas.put(left + (scale.width - len(shown)) // 2, below, shown, FAINT)
 
 
 def _rules(panel: Grid, scale: Scale) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from cli.screen.palette import EMBER, GLOW, MARK, PAPER, QUIET, STRONG, body, chip, tint
+from cli.screen.palette import EMBER, FAINT, GLOW, MARK, PAPER, STRONG, body, chip, tint
 from domain.scene import Cell, Colour, Piece
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import PAINTS, SIZE_LETTER, seat_colour
@@ -81,7 +81,7 @@ def _draw_empty(canvas: Canvas, x: int, y: int, cell: Cell, scale: Scale) -> Non
     sign = {"open": "○", "due": "○", "closed": " "}.get(kind, str(seat or "·"))
     shown = printable(cell.note)[: scale.width] or sign
     middle = x + (scale.width - len(shown)) // 2
-    canvas.put(middle, y + scale.height // 2, shown, QUIET)
+    canvas.put(middle, y + scale.height // 2, shown, FAINT)
 
 
 def _is_pyramid(cell: Cell, things: Sequence[Piece]) -> bool:
@@ -127,7 +127,7 @@ def _draw_codes(canvas: Canvas, x: int, y: int, cell: Cell, scale: Scale) -> Non
     elif len(lines) < scale.height and cell.note:
         note = printable(cell.note)[: scale.width]
         middle = x + (scale.width - len(note)) // 2
-        canvas.put(middle, y + scale.height - 1, note, QUIET)
+        canvas.put(middle, y + scale.height - 1, note, FAINT)
 
 
 Code = tuple[Colour | None, str]

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from cli.screen.palette import ACCENT, QUIET
+from cli.screen.palette import ACCENT, FAINT
 from cli.screen.playback import Playback, does_something
 
 
@@ -70,5 +70,5 @@ OTHERS: Final = frozenset({"search", "goto", "vary", "annotate", "fork"})
 
 def _written(keys: tuple[Key, ...] | list[Key]) -> Text:
     strong = Style(color=ACCENT, bold=True)
-    parts = (((key.shown, strong), (f" {key.short}  ", QUIET)) for key in keys)
+    parts = (((key.shown, strong), (f" {key.short}  ", FAINT)) for key in keys)
     return Text.assemble(*(part for pair in parts for part in pair))

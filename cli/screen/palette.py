@@ -28,7 +28,7 @@ MARK: Final = DARK["mark"]
 REFUSED: Final = "#ff6b5e"
 ACCENT: Final = "#7cc4ff"
 
-QUIET: Final = Style(color=SOFT)
+FAINT: Final = Style(color=SOFT)
 STRONG: Final = Style(color=INK, bold=True)
 
 

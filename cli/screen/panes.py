@@ -13,7 +13,7 @@ from rich.text import Text
 from cli.output import duration
 from cli.screen.cells import BALL
 from cli.screen.line import Line
-from cli.screen.palette import ACCENT, INK, PAPER, QUIET, STRONG, body, chip
+from cli.screen.palette import ACCENT, FAINT, INK, PAPER, STRONG, body, chip
 from cli.screen.playback import Playback
 from domain.names import UNNAMED
 from domain.scene import Scene, Supply, Tray
@@ -74,7 +74,7 @@ def head(line: Line, ply: int, columns: int) -> Text:
         if tray.seat:
             parts.append(_player(tray, tray.seat in awaited, times.get(tray.seat)))
     line_text = Text("  ").join(parts)
-    standing = Text(f"{stop.standing} ", STRONG if stop.point.outcome else QUIET)
+    standing = Text(f"{stop.standing} ", STRONG if stop.point.outcome else FAINT)
     room = columns - line_text.cell_len - 2
     standing.truncate(max(0, room), overflow="ellipsis")
     line_text.append(" " * max(1, columns - line_text.cell_len - standing.cell_len))
@@ -98,12 +98,12 @@ def _times(line: Line) -> Iterator[tuple[int, str]]:
 
 def _player(tray: Tray, awaited: bool, time: str | None) -> Text:
     chips = [("■", body(colour)) for colour in tray.colours]
-    name = Text(printable(tray.title), STRONG if awaited else QUIET)
+    name = Text(printable(tray.title), STRONG if awaited else FAINT)
     name.truncate(20, overflow="ellipsis")
     score = f" {tray.score.text}" if tray.score else ""
     clock = f" {time}" if time else ""
     pointer = ("▸", Style(color=ACCENT, bold=True)) if awaited else " "
-    return Text.assemble(pointer, *chips, " ", name, (f"{score}{clock}", QUIET))
+    return Text.assemble(pointer, *chips, " ", name, (f"{score}{clock}", FAINT))
 
 
 def move_list(line: Line, ply: int, columns: int) -> MoveList:
@@ -123,7 +123,7 @@ def move_list(line: Line, ply: int, columns: int) -> MoveList:
         if number % beside == 0:
             lines.append(Text())
         lines[-1].append(" " * (number % beside * (room // beside) - lines[-1].cell_len))
-        lines[-1].append(f"{turn[0].turn:>3}.", QUIET)
+        lines[-1].append(f"{turn[0].turn:>3}.", FAINT)
         for entry in turn:
             token, signs = _move(line, entry, entry.ply == ply)
             length = token.cell_len + signs.cell_len
@@ -143,7 +143,7 @@ def _add_scores(line: Line, lines: list[Text], spans: list[Span], columns: int) 
         score = line.score(ply)
         space = columns - lines[row].cell_len - len(score)
         if score != written and space > 0:
-            lines[row].append(f"{' ' * space}{score}", QUIET)
+            lines[row].append(f"{' ' * space}{score}", FAINT)
             written = score
 
 
@@ -165,7 +165,7 @@ def told(now: Playback) -> Text:
     if now.is_step:
         return Text("\n").join(_step_words(now.scene))
     lines = [*_event(now.line, stop.entry), *map(_remark, _spoken(stop.remarks))]
-    lines += [Text(words, QUIET) for words in _extras(now.scene)]
+    lines += [Text(words, FAINT) for words in _extras(now.scene)]
     if stop.point.outcome is not None:
         lines.append(Text(stop.standing, Style(color=ACCENT, bold=True)))
     return Text("\n").join(lines)
@@ -177,20 +177,20 @@ def _step_words(scene: Scene) -> Iterator[Text]:
     for sentence in filter(None, words.split("; ")):
         yield Text(sentence)
     for arrow in scene.arrows:
-        yield Text(text.arrow_words(arrow), QUIET)
+        yield Text(text.arrow_words(arrow), FAINT)
 
 
 def _event(line: Line, entry: timeline.LineEntry | None) -> Iterator[Text]:
     if entry is None:
-        yield Text("the start", QUIET)
+        yield Text("the start", FAINT)
         return
     seat = f"{line.names[entry.seat]}: " if entry.seat else ""
-    yield Text.assemble((f"{entry.turn}. ", QUIET), (seat, STRONG), entry.written)
+    yield Text.assemble((f"{entry.turn}. ", FAINT), (seat, STRONG), entry.written)
     sentences = [effect.words(line.names) for effect in entry.effects]
     for sentence in sentences or filter(None, [entry.words]):
-        yield Text(sentence, QUIET)
+        yield Text(sentence, FAINT)
     if entry.amended and sentences:
-        yield Text("amended", QUIET)
+        yield Text("amended", FAINT)
 
 
 def _spoken(remarks: Iterable[Remark]) -> Iterator[Remark]:
@@ -203,7 +203,7 @@ def _remark(remark: Remark) -> Text:
     assert remark.said is not None
     if isinstance(remark.said, Commented):
         author = actor_words(remark.author, UNNAMED)
-        return Text.assemble((f"“{remark.said.text}”", SPOKEN), (f" {author}", QUIET))
+        return Text.assemble((f"“{remark.said.text}”", SPOKEN), (f" {author}", FAINT))
     return Text(remark.said.words(), SPOKEN)
 
 
@@ -241,13 +241,13 @@ def _tray_of(line: Line, seat: int) -> Tray:
 def _tray(tray: Tray) -> Iterator[Text]:
     chips = [("■", body(colour)) for colour in tray.colours]
     score = f"  {tray.score.words}" if tray.score else ""
-    yield Text.assemble(*chips, " " * bool(chips), (printable(tray.title), STRONG), (score, QUIET))
+    yield Text.assemble(*chips, " " * bool(chips), (printable(tray.title), STRONG), (score, FAINT))
     if tray.supplies:
         yield Text("  ") + Text("  ").join(map(_supply, tray.supplies))
     for line in tray.lines:
-        yield Text(f"  {printable(line)}", QUIET)
+        yield Text(f"  {printable(line)}", FAINT)
 
 
 def _supply(supply: Supply) -> Text:
     code = piece_code(supply.piece)
-    return Text.assemble((f"{supply.count} ", QUIET), (code, chip(supply.piece.colour)))
+    return Text.assemble((f"{supply.count} ", FAINT), (code, chip(supply.piece.colour)))

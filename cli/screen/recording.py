@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from cli.recording_session import QUIT, Reply, Session
 from cli.screen.frame import Board, Frame, Help, Moves
 from cli.screen.line import Line
-from cli.screen.palette import ACCENT, QUIET, REFUSED
+from cli.screen.palette import ACCENT, FAINT, REFUSED
 from cli.screen.playback import Playback, act, end, to_ply
 
 KEYS: Final = (
@@ -89,7 +89,7 @@ class Record(Frame):
         """Return the keys and words that have an effect now, as many as fit on a line."""
         line = Text()
         for key, meaning in KEYS:
-            word = Text.assemble((f" {key} ", Style(color=ACCENT, bold=True)), (meaning, QUIET))
+            word = Text.assemble((f" {key} ", Style(color=ACCENT, bold=True)), (meaning, FAINT))
             if line.cell_len + word.cell_len <= columns:
                 line.append_text(word)
         return line

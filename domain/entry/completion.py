@@ -34,7 +34,7 @@ def candidate_seats(state: State, seat: int | None) -> tuple[int, ...]:
 
 def listed_moves(state: State, seat: int) -> Iterator[Move[Any]]:
     """Yield the legal moves that the game lists. A finished or unjudged match yields none."""
-    return iter(()) if state.outcome or state.quiet else state.game.legal(state.position, seat)
+    return iter(()) if state.outcome or state.unjudged else state.game.legal(state.position, seat)
 
 
 def unlisted_kinds(game: Game[Any], state: State, seat: int) -> list[type[Move[Any]]]:

@@ -100,14 +100,14 @@ def read(
     if seat is None:
         if move.names_seat:
             return _no_seat(body)
-        if state.quiet and not irregular:
+        if state.unjudged and not irregular:
             return Noted(speaker, game.write(move))
         seat = state.in_turn if speaker is None else speaker
         if seat is None:
             return needs_seat(state)
     if irregular:
         return stood.read(state, seat, irregular._replace(move=game.write(move)))
-    if state.quiet:
+    if state.unjudged:
         return Noted(seat, game.write(move))
     # Most games write each move in a single way.
     same = type(move).normal is Move.normal
@@ -155,7 +155,7 @@ def write(game: Game[Any], event: LineEvent) -> str:
 
 def script(game: Game[Any], state: State, event: LineEvent) -> str | None:
     """Write a legal move as people write it in a state, if that is not its move text."""
-    if game.script is None or not isinstance(event, Moved) or state.quiet:
+    if game.script is None or not isinstance(event, Moved) or state.unjudged:
         return None
     return game.script.write(state.position, event.move)
 
@@ -182,7 +182,7 @@ def shown(text: str) -> str:
 
 def legal_texts(game: Game[Any], state: State, withheld: Collection[int] = ()) -> list[str]:
     """List the legal moves as texts, sorted by code point, without those of `withheld` seats."""
-    if state.outcome is not None or state.quiet:
+    if state.outcome is not None or state.unjudged:
         return []
     moves = game.legal_moves(state.position)
     return sorted(write(game, Moved(seat, move)) for seat, move in moves if seat not in withheld)

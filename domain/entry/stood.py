@@ -70,7 +70,7 @@ def leads_on(state: State, event: Stood) -> bool:
 
 def carried(state: State, event: Stood) -> str | None:
     """Return the position to which a move that stood leads from a state, if that is known."""
-    return None if state.quiet else proposed(state, event.seat, event.text)
+    return None if state.unjudged else proposed(state, event.seat, event.text)
 
 
 def carry_over(event: Stood, before: State, state: State) -> Stood:

@@ -169,7 +169,7 @@ class Search:
 
     def _fits(self, ply: int, state: State) -> bool:
         pin = self._pins.at.get(ply)
-        return pin is None or (not state.quiet and pin.matches(state))
+        return pin is None or (not state.unjudged and pin.matches(state))
 
     def _complete(self, layer: Layer, ply: int) -> Iterator[tuple[Node, float]]:
         """Yield the nodes at which lines may end, with their costs."""

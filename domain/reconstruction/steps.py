@@ -34,7 +34,7 @@ class Work:
 
 def moves_at(state: State) -> Iterator[Moved]:
     """Yield the legal moves at a state that can be listed."""
-    if state.outcome is None and not state.quiet:
+    if state.outcome is None and not state.unjudged:
         for seat, move in state.game.legal_moves(state.position):
             yield Moved(seat, move)
 

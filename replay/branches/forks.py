@@ -170,7 +170,7 @@ def _shortest_version(record: MatchRecord, ply: int) -> MatchRecord:
     for version in (first, *edits):
         then = record.at_version(version)
         line = [(each.version, each.event) for each in then.match.line[:ply]]
-        if line == prefix and then.match.start.quiet == record.match.start.quiet:
+        if line == prefix and then.match.start.unjudged == record.match.start.unjudged:
             return then
     return record
 

@@ -62,7 +62,7 @@ def write_position_at(record: MatchRecord, ply: int) -> str:
     Raises `Usage` while a move is sealed, and for a game whose positions have no text.
     """
     state = record.match.at(ply)
-    if state.quiet:
+    if state.unjudged:
         raise Usage(UNJUDGED.message)
     position = state.position
     if position.sealed:
@@ -148,7 +148,7 @@ def arrange(
     have the turn, and a game whose positions have no text.
     """
     game, record = recorded.game, recorded.state.position
-    if recorded.state.quiet:
+    if recorded.state.unjudged:
         raise Refused(UNJUDGED, recorded.match)
     if record.sealed:
         raise Refused(SEALED, recorded.match)

@@ -81,7 +81,7 @@ def find_gap(
     game, state = record.game, record.match.at(ply)
     if not game.lists_all:
         raise Conflict(f"{game.name} has moves that cannot be listed, so it cannot be searched")
-    if state.quiet:
+    if state.unjudged:
         raise Conflict(UNJUDGED.message)
     if state.outcome is not None:
         raise Usage(f"the game is over at ply {ply}; search from an earlier ply")

@@ -85,7 +85,7 @@ def explore(
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
     positions have no text.
     """
-    if match.state.quiet:
+    if match.state.unjudged:
         raise Usage(UNJUDGED.message)
     state = unsealed(match).state
     found = find_canonical(match.game, state.position)

@@ -85,7 +85,7 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
 
     `name` is the name of a fork; `fork` says which match it leaves. `awaiting` lists who must or
     may act, `standing` says it in words, or how the match ended. `asked` is the ply that `asked_by`
-    wants to take back to. While it is `quiet`, moves are taken down and not judged. `ended` is the
+    wants to take back to. While it is `unjudged`, moves are recorded and not judged. `ended` is the
     time of its last event, if it is over. `head` is the hash of the last event of the whole log.
     """
 
@@ -122,7 +122,7 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     """The seats that must or may act."""
     standing: str
     """The awaited players or the result of the match, in words."""
-    quiet: bool
+    unjudged: bool
     """Whether the match records moves without judging them."""
     offered: Seat | None
     """The seat that offers a draw."""
@@ -244,7 +244,7 @@ def _summary(
         "turn": now.turn,
         "awaiting": now.awaiting,
         "standing": now.words(names),
-        "quiet": now.quiet,
+        "unjudged": now.unjudged,
         "offered": now.offered,
         "asked": now.asked and now.asked.ply,
         "asked_by": now.asked and now.asked.seat,

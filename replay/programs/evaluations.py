@@ -100,7 +100,7 @@ def check_searchable(match: Match) -> None:
 
 def find_obstacle(match: Match) -> str | None:
     """Return why the positions of a match cannot be searched, if they cannot."""
-    if match.state.quiet:
+    if match.state.unjudged:
         return "this match is not judged, so its positions are not known"
     if match.game.unlisted_tags:
         return f"{match.game.name} has moves that cannot be listed, so it cannot be searched"

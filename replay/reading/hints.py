@@ -96,7 +96,7 @@ def begun_choices(
     Empty if the viewer may not know them.
     """
     hidden = seat in withheld(record, viewer)
-    if hidden or record.state.quiet or record.state.outcome:
+    if hidden or record.state.unjudged or record.state.outcome:
         return ()
     return taps.begun_choices(record.game, record.state, seat, picks.split(","), names)
 
@@ -141,7 +141,7 @@ def entry(
 
     For a viewer who may not know the legal moves, only the notation decides.
     """
-    if record.state.quiet:
+    if record.state.unjudged:
         return Completion("illegal", UNJUDGED)
     named, body = move_text.split(prefix)
     asking = _roll_request(record, named or seat)
@@ -159,7 +159,7 @@ def picked(
 
     A viewer who may not know the legal moves enters the move text instead.
     """
-    if record.state.quiet:
+    if record.state.unjudged:
         return Completion("illegal", UNJUDGED)
     asking = _roll_request(record, seat)
     if asking is None:

@@ -338,8 +338,8 @@ def point(
 ) -> LinePoint:
     """Return the point after a ply, for a seat or for spectators.
 
-    Its scene shows the effects, by default of the last event. While the match is quiet
-    it is empty.
+    Its scene shows the effects, by default of the last event. While the match is unjudged,
+    the scene is empty.
     """
     state = record.match.at(ply)
     if effects is None:
@@ -348,7 +348,7 @@ def point(
     return LinePoint(
         ply,
         state.position.turn,
-        Scene(()) if state.quiet else record.game.scene(view, effects, names),
+        Scene(()) if state.unjudged else record.game.scene(view, effects, names),
         state.awaiting(),
         StoredOutcome.of(state.outcome) if state.outcome else None,
         state.offered,

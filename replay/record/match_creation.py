@@ -70,7 +70,7 @@ class NewMatch(Struct, frozen=True):
 
     `notes` are the events of its stream of annotations, `branches` variations that leave it by
     plies of `events`. If the service rolls the `dice`, a seed is drawn, and the header commits to
-    it; a `clock` sets time limits; a `quiet` match records moves without judging them. `legal`,
+    it; a `clock` sets time limits; an `unjudged` match records moves without judging them. `legal`,
     `tries` and `comments` are fields of the header. Without `credentials` the match gets a random
     id and no tokens.
     """
@@ -81,7 +81,7 @@ class NewMatch(Struct, frozen=True):
     position: str | None = None
     dice: DiceSource = "table"
     clock: Clock | None = None
-    quiet: bool = False
+    unjudged: bool = False
     legal: LegalMoves = "listed"
     tries: int | None = None
     comments: CommentsShown = "now"
@@ -100,13 +100,13 @@ class NewMatch(Struct, frozen=True):
         game = self.game
         try:
             chosen = game.options(**self.options)
-            match = open_match(game, chosen, self.seats, self.position, quiet=self.quiet)
+            match = open_match(game, chosen, self.seats, self.position, unjudged=self.unjudged)
         except OptionError as error:
             raise InvalidField(str(error), error.field) from None
         except PositionError as error:
             raise InvalidField(str(error), "position") from None
-        if self.quiet:
-            check_quiet(game, self.dice, self.clock, self.legal, self.tries)
+        if self.unjudged:
+            check_unjudged(game, self.dice, self.clock, self.legal, self.tries)
         if self.dice == "service" and not any(move.chance for move in game.moves):
             raise InvalidField(f"{game.name} has no dice; leave out `dice`", "dice")
         if self.clock is not None:
@@ -128,7 +128,7 @@ class NewMatch(Struct, frozen=True):
             position=self.position,
             commitment=commitment(seed),
             clock=self.clock,
-            quiet=self.quiet,
+            unjudged=self.unjudged,
             package=registry.package_of(self.game),
             legal=self.legal,
             tries=self.tries,
@@ -196,7 +196,7 @@ def variation_creations(
         )
 
 
-def check_quiet(
+def check_unjudged(
     game: Game[Any],
     rolls: DiceSource,
     clock: Clock | None,

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.events import Moved, State
+from domain.events import STORED, Moved, State
 from domain.game import Game
 from domain.log_edits import Edit
 from domain.match import AppliedEvents, LogEvent, Match, open_match, stretches
@@ -44,14 +44,14 @@ class Fork(Struct, frozen=True, omit_defaults=True):
     cuts: tuple[Cut, ...] = ()
 
 
-class Header(Struct, frozen=True, omit_defaults=True):
+class Header(Struct, frozen=True, omit_defaults=True, rename=STORED):
     """The immutable header of a match. `created` is in milliseconds since 1970.
 
     `position` is set if the match does not begin at the start, `fork` if it leaves another match; a
     `variation` is analysis, a `match` is played. If the service rolls the `dice`, `commitment`
     commits to its seed, and `derivation` says how rolls follow (`replay.record.dice`); with a
-    `clock` time counts (`replay.record.clock`). The moves of a `quiet` match are taken down
-    unjudged. `package` is the distribution of a game that is not built in (`hive 1.0`). Its
+    `clock` time counts (`replay.record.clock`). The moves of an `unjudged` match are not
+    judged. `package` is the distribution of a game that is not built in (`hive 1.0`). Its
     `legal` moves may be withheld, and after so many refused `tries` in a turn a seat forfeits. The
     scorekeeper's `comments` may be held until the end.
     """
@@ -67,7 +67,7 @@ class Header(Struct, frozen=True, omit_defaults=True):
     fork: Fork | None = None
     commitment: str | None = None
     clock: Clock | None = None
-    quiet: bool = False
+    unjudged: bool = False
     package: str | None = None
     legal: LegalMoves = "listed"
     tries: int | None = None
@@ -169,7 +169,7 @@ class MatchRecord(Struct, frozen=True):
             )
         if self.only_grew_since(version):
             return self._shortened(version)
-        begun = msgspec.structs.replace(self.match.start, quiet=self.header.quiet)
+        begun = msgspec.structs.replace(self.match.start, unjudged=self.header.unjudged)
         start = Match(self.match.game, self.match.options, self.match.seats, begun)
         return fold_events(_begun(self.stream, self.header, start), self.log[:version])
 
@@ -215,7 +215,7 @@ def begin_record(stream: Stream, find: Callable[[Header], Game[Any]] | None = No
     try:
         game = (find or game_of)(header)
         options = game.options(**header.options)
-        match = open_match(game, options, header.seats, header.position, quiet=header.quiet)
+        match = open_match(game, options, header.seats, header.position, unjudged=header.unjudged)
     except (ValueError, TypeError) as error:  # invalid JSON, options or position
         raise _unreadable(stream, error) from None
     return _begun(stream, header, match)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.canonical import Canonical, canonical
 from domain.entry import move_text
-from domain.events import Moved, State, Stood, outcome_words, result_words, task_words
+from domain.events import STORED, Moved, State, Stood, outcome_words, result_words, task_words
 from domain.game import Game, Options
 from domain.log_edits import TakebackAsked
 from domain.match import Match
@@ -98,12 +98,12 @@ class StoredOutcome(Struct, frozen=True):
         return Outcome(self.clause, winners, self.scores or (), self.abandoned, self.ranks or ())
 
 
-class Standing(Struct, frozen=True, omit_defaults=True, rename={"ended": "outcome"}):
+class Standing(Struct, frozen=True, omit_defaults=True, rename={**STORED, "ended": "outcome"}):
     """The state of play: turn, awaited seats, draw offer, request to take back, outcome.
 
     `by_name` has the words of tasks for players with names, where they differ. `seed` is the seed
     of the dice, once it is revealed. `stood` are the clauses that accepted illegal moves broke.
-    While it is `quiet`, moves are taken down unjudged.
+    While it is `unjudged`, moves are recorded and not judged.
     """
 
     turn: int
@@ -114,7 +114,7 @@ class Standing(Struct, frozen=True, omit_defaults=True, rename={"ended": "outcom
     asked: TakebackAsked | None = None
     seed: str | None = None
     stood: tuple[str, ...] = ()
-    quiet: bool = False
+    unjudged: bool = False
 
     @property
     def outcome(self) -> Outcome | None:
@@ -127,7 +127,7 @@ class Standing(Struct, frozen=True, omit_defaults=True, rename={"ended": "outcom
         request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
         if self.outcome is not None:
             return outcome_words(self.outcome, names) + request
-        if self.quiet:
+        if self.unjudged:
             return f"taken down and not judged{request}"
         offer = f"; {names[self.offered]} offers a draw" if self.offered else ""
         tasks = task_words(self.awaiting, self.by_name, names) or "its game is not installed"
@@ -144,8 +144,8 @@ def standing_of(
     if state.outcome is not None:
         ended = StoredOutcome.of(state.outcome)
         return Standing(state.position.turn, ended=ended, asked=asked, seed=seed)
-    if state.quiet:
-        return Standing(state.position.turn, offered=state.offered, asked=asked, quiet=True)
+    if state.unjudged:
+        return Standing(state.position.turn, offered=state.offered, asked=asked, unjudged=True)
     awaiting, words = tuple(state.position.awaiting()), state.game.tasks_by_name
     by_name = {one.what: words[one.what] for one in awaiting if one.what in words} if words else {}
     return Standing(state.position.turn, awaiting, by_name, state.offered, None, asked, seed)

@@ -76,6 +76,6 @@ def judgement(game: Game[Any], ply: Ply, *, effects: bool = True) -> Judgement:
 
 
 def position_text(state: State) -> str | None:
-    """Return a position as text; `None` in games without such texts, and while it is quiet."""
-    known = state.game.text is not None and not state.quiet
+    """Return a position as text; `None` in games without such texts, and while it is unjudged."""
+    known = state.game.text is not None and not state.unjudged
     return state.game.write_position(state.position) if known else None

@@ -124,7 +124,7 @@ def _read(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violati
     assert not isinstance(entry, RollRequest)
     state = match.state
     event = move_text.read(match.game, state, entry) if isinstance(entry, SplitText) else entry
-    if isinstance(event, Moved) and state.quiet:
+    if isinstance(event, Moved) and state.unjudged:
         event = Noted(event.seat, match.game.write(event.move))
     elif isinstance(entry, Moved):  # a move text was read into this form
         event = Moved(entry.seat, entry.move.normal(state.position))

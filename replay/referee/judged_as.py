@@ -107,7 +107,7 @@ def judge_as(match: Match, game: Game[Any], names: Names = UNNAMED) -> JudgedAs:
 def _check_games(match: Match, game: Game[Any]) -> None:
     if match.game.slug != FREE_BOARD.slug:
         raise Usage(f"this is a match of {match.game.name}; give a match of a free board")
-    if match.start.quiet:
+    if match.start.unjudged:
         raise Usage("this match is unjudged; judge it as a free board first")
     if 2 not in game.seats or game.has_secrets or any(move.chance for move in game.moves):
         raise Usage(f"a free board has two seats and no secrets or dice, unlike {game.name}")

@@ -31,7 +31,7 @@ def open_match(
     options: Mapping[str, str] | None = None,
     dice: DiceSource = "table",
     clock: Clock | None = None,
-    quiet: bool = False,
+    unjudged: bool = False,
     legal: LegalMoves = "listed",
     tries: int | None = None,
     comments: CommentsShown = "now",
@@ -45,7 +45,7 @@ def open_match(
 
     `players` maps seats to names. Without `seats`, there are as many seats as the highest seat with
     a name, and at least as many as the game needs. If `dice` is "service", the service rolls and
-    commits to a seed. `clock` sets time limits, `quiet` takes down moves unjudged. `legal` moves
+    commits to a seed. `clock` sets time limits, `unjudged` does not judge the moves. `legal` moves
     may be withheld, and after so many refused `tries` in a turn a seat forfeits. The scorekeeper's
     `comments` may be held until the `end`. `shown` is the visibility, `credentials` the id and the
     tokens, `tags` are set last, and `more` is other metadata. A match of an `evening` gets the next
@@ -80,7 +80,7 @@ def open_match(
                 count,
                 dice=dice,
                 clock=clock,
-                quiet=quiet,
+                unjudged=unjudged,
                 legal=legal,
                 tries=tries,
                 comments=comments,

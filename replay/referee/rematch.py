@@ -149,7 +149,7 @@ def _open(
         options={name: str(value) for name, value in header.options.items()},
         dice=header.dice,
         clock=header.clock,
-        quiet=header.quiet,
+        unjudged=header.unjudged,
         legal=header.legal,
         tries=header.tries,
         comments=header.comments,

@@ -58,7 +58,9 @@ def find_difference(record: MatchRecord, new: Game[Any]) -> RulesDifference | No
     header, game = record.header, record.game
     try:
         options = new.options(**header.options)
-        state = open_match(new, options, header.seats, header.position, quiet=header.quiet).state
+        state = open_match(
+            new, options, header.seats, header.position, unjudged=header.unjudged
+        ).state
     except (TypeError, OptionError, PositionError) as error:
         return RulesDifference(record.id, 0, "", "", f"it cannot be set up: {error}")
     for number, ply in enumerate(record.match.line, 1):

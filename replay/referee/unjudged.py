@@ -51,21 +51,21 @@ def plan_judgement(book: Book, record: MatchRecord) -> list[Judged]:
     judged first. Raises `Refused`.
     """
     parent = book.parent(record)
-    if parent is not None and record.match.start.quiet and parent.match.start.quiet:
+    if parent is not None and record.match.start.unjudged and parent.match.start.unjudged:
         raise Refused(PARENT_FIRST, record.match)
     return [Judged()]
 
 
 def due(record: MatchRecord) -> list[Judged]:
     """Return the event that judges a match, unless it is judged already."""
-    return [Judged()] if record.match.start.quiet else []
+    return [Judged()] if record.match.start.unjudged else []
 
 
 def first_broken(match: Match, names: Names = UNNAMED) -> BrokenPly | None:
     """Return the first event of a judged line that breaks a rule, or `None`."""
     before = match.start
     for number, ply in enumerate(match.line, 1):
-        if ply.state.quiet:
+        if ply.state.unjudged:
             event = ply.event
             broken = event.judged(before) if isinstance(event, Noted) else event.check(before)
             assert isinstance(broken, Violation)

@@ -11,6 +11,7 @@ import msgspec
 from litestar import Response
 from msgspec import Struct, structs
 
+from domain.events import STORED
 from replay.access import capability_tokens, credentials
 from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
@@ -136,7 +137,11 @@ def opening_body(body: Struct) -> bytes:
     """Return the body of a request for comparison with a repetition of it."""
     fields = structs.asdict(body)
     return msgspec.json.encode(
-        {name: value for name, value in fields.items() if LATER.get(name, fields) != value}
+        {
+            STORED.get(name, name): value
+            for name, value in fields.items()
+            if LATER.get(name, fields) != value
+        }
     )
 
 

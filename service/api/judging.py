@@ -39,7 +39,7 @@ CHARGED: Final = 20
 
 
 class JudgementRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The wish to judge a quiet match, at the `expected` version.
+    """The wish to judge a match, at the `expected` version.
 
     Example: {"expected": 0}
     """
@@ -128,7 +128,7 @@ async def judge_moves(
 
 @post("/matches/{match:str}/judgement", {200: MatchJudgement}, right=ToLog("judge the moves"))
 async def judge_match(request: AnyRequest, data: JSONBody[JudgementRequest]) -> JSONAnswer:
-    """Judge the moves of a quiet match, once, and name the first that breaks a rule.
+    """Judge the moves of an unjudged match, once, and name the first that breaks a rule.
 
     Amend that move, and the later moves are judged again. 409 for a fork of a match that is not
     judged yet.
@@ -174,6 +174,6 @@ def _judged_line(begun: Match, line: Line) -> JudgedLine:
 
 
 def _judgement(book: TheBook, record: MatchRecord) -> MatchJudgement:
-    match, judged = record.match, not record.match.start.quiet
+    match, judged = record.match, not record.match.start.unjudged
     broken = first_broken(match, names_of(book, record)) if judged else None
     return MatchJudgement(record.id, match.version, len(match.line), judged, broken)

@@ -128,7 +128,7 @@ async def open_a_match(
             options=options,
             dice=data.dice,
             clock=data.clock,
-            quiet=data.quiet,
+            unjudged=data.unjudged,
             legal=data.legal,
             tries=data.tries,
             comments=data.comments,

@@ -330,7 +330,7 @@ def _with_few_samples(secret: Mapping[str, list[Answer]]) -> dict[str, list[Answ
 
 LOOKED: Final = (
     *("match", "game", "name", "rules", "kind", "fork", "seats", "players", "options", "dice"),
-    *("version", "ply", "plies", "turn", "standing", "awaiting", "quiet", "offered", "outcome"),
+    *("version", "ply", "plies", "turn", "standing", "awaiting", "unjudged", "offered", "outcome"),
     *("result", "ended", "tries", "you"),
 )
 LOGGED: Final = ("version", "actor", "author", "text", "what", "stands", "brought_in")

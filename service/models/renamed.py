@@ -10,7 +10,12 @@ from typing import Final
 
 from service.http.problems import Problem
 
-FIELDS: Final = {"$.events[].token": "text", "$.lines[].tokens": "texts", "$.tokens": "texts"}
+FIELDS: Final = {
+    "$.events[].token": "text",
+    "$.lines[].tokens": "texts",
+    "$.tokens": "texts",
+    "$.quiet": "unjudged",
+}
 """The present names of fields, by the paths with their former names."""
 NUMBER: Final = re.compile(r"(?<=\[)[^\]]*(?=\])")
 

@@ -32,7 +32,7 @@ Players = dict[Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"], Name]
 class MatchOpening(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to open. `options` by name and `players` by seat: `{"1": "Jet"}`.
 
-    A `quiet` match takes down moves without judging them. The `tags` are set last. With `invite`
+    An `unjudged` match records moves without judging them. The `tags` are set last. With `invite`
     the answer has links that invite the players. With `legal` withheld no legal moves are listed;
     after so many refused `tries` in a turn a seat forfeits. With `comments` at the `end` only the
     host reads the host's annotations during play.
@@ -56,7 +56,7 @@ class MatchOpening(Struct, frozen=True, forbid_unknown_fields=True):
     dice: Literal["table", "service"] = "table"
     clock: Clock | None = None
     """The time limits; null without a clock."""
-    quiet: bool = False
+    unjudged: bool = False
     """Whether the match records moves without judging them."""
     legal: LegalMoves = "listed"
     """Whether legal moves are listed before the end."""

@@ -96,7 +96,7 @@ def is_explored(match: Match) -> bool:
     """Return whether moves lead from the start that the explorer shows to a position of a match."""
     game = match.game
     given = any(isinstance(each.event, (Adjusted, Noted, Stood)) for each in match.line)
-    if not game.text or given or match.state.quiet or len(match.line) > MAX_MOVES:
+    if not game.text or given or match.state.unjudged or len(match.line) > MAX_MOVES:
         return False
     return open_match(game, game.options()).start == match.start
 

@@ -41,7 +41,7 @@ from service.http.text_limits import REASON
 from service.pages.cards import link_preview
 from service.pages.frame import at_head, frame, may_act
 from service.pages.layout import fragment, page
-from service.pages.unjudged import quiet_page, taken_down
+from service.pages.unjudged import taken_down, unjudged_page
 from service.pages.variations import variation_note
 from service.pages.words import sentence, table_words
 
@@ -165,9 +165,9 @@ def board_page(
         return kept_page(book, visit, _title(book, visit.record))
     then = visit.at(version)
     here = then.ply(ply)
-    if then.state.quiet and at_head(visit, then, here):
+    if then.state.unjudged and at_head(visit, then, here):
         lost = _lost(request, book, visit.caller, evening_of(book, then))
-        return quiet_page(book, visit, _title(book, then), lost)
+        return unjudged_page(book, visit, _title(book, then), lost)
     recording = may_act(visit, then, here)
     parts = scripts_of(then.game, own=bool(visit.caller.seat)) if recording else ()
     evening = evening_of(book, then)

@@ -66,13 +66,13 @@ class Taps(Struct, frozen=True):
     next: int
 
 
-def quiet_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Template:
+def unjudged_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Template:
     """Show the moves of an unjudged match, with the controls for callers who may write.
 
     `lost` says why the caller can no longer write, although the browser could before.
     """
     record, names = visit.record, player_names(book, visit.record)
-    judged = not record.match.start.quiet
+    judged = not record.match.start.unjudged
     *_, following = _movers(record)
     scene = empty_board(record)
     data = {
@@ -94,7 +94,7 @@ def quiet_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Templat
         "scene": scene,
         "taps": Taps(tuple(tapped_kinds(record.game, scene)), following),
     }
-    return page("quiet.html", title, data)
+    return page("unjudged.html", title, data)
 
 
 def taken_down(visit: MatchAccess, names: Names) -> list[TakenDown]:

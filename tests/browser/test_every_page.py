@@ -31,7 +31,7 @@ NAMES = (
     *("home", "new", *(f"new-{game}" for game in MIDGAME)),
     *(f"start-{game}" for game in ("poptrix", "power-play", "cube-pyramid")),
     *(f"board-{game}" for game in MIDGAME),
-    *("board-looking-on", "board-more", "board-refused", "quiet", "quiet-judged", "stood"),
+    *("board-looking-on", "board-more", "board-refused", "unjudged", "judged", "stood"),
     *("pad-dice", "pad-covered", "pad-program", "pad-program-open"),
     *(f"ended-{game}" for game in MIDGAME),
     *(f"replay-{game}" for game in MIDGAME),

@@ -9,6 +9,11 @@ import pytest
 from tests.browser.board_page import BoardPage
 from tests.browser.test_offline import KEPT, wait_for
 
+KEPT_BEFORE = """() => localStorage.setItem(
+    "plybook.unopened", localStorage.getItem("plybook.unopened").replace('"unjudged"', '"quiet"')
+)"""
+"""Name a field of the request as earlier pages kept it."""
+
 
 class LocalBoard(BoardPage):
     """The board of a match without an address, on the page that is open."""
@@ -54,6 +59,7 @@ def test_match_starts_offline_and_gets_its_address(page, server):
     table = LocalBoard(page)
     table.tap("S", "c6")
     table.says("No connection: 2 moves wait")
+    page.evaluate(KEPT_BEFORE)
     page.context.set_offline(False)
     page.wait_for_url(re.compile("/m/[a-z0-9]{12}$"))
     table.settled(2)

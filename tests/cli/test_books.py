@@ -194,10 +194,10 @@ def test_suggested_corrections_are_for_the_named_book(plybook, other):
     plybook("delete", match, "--db", book)
     warned = plybook("play", match, "S@c6", "--db", book)
     assert plybook(*suggested(warned.err)).out == f"{match} restored\n"
-    quiet = plybook("new", "poptrix", "--unjudged", "--db", book).out.strip()
-    plybook("play", quiet, "M@c3", "--db", book)
-    judged = plybook("check", quiet, "--db", book).out.splitlines()[-1]
-    assert suggested(judged) == ["--db", str(book), "amend", f"{quiet}@1", "MOVE", "--stood"]
+    unjudged = plybook("new", "poptrix", "--unjudged", "--db", book).out.strip()
+    plybook("play", unjudged, "M@c3", "--db", book)
+    judged = plybook("check", unjudged, "--db", book).out.splitlines()[-1]
+    assert suggested(judged) == ["--db", str(book), "amend", f"{unjudged}@1", "MOVE", "--stood"]
 
 
 def test_book_of_the_environment_is_not_repeated(plybook):

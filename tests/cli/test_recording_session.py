@@ -192,7 +192,7 @@ def test_notation_describes_the_awaited_moves(desk):
 
 
 def test_unjudged_session_does_not_show_legality(desk):
-    legal, illegal = (desk("poptrix", moves, quiet=True) for moves in ("M@c1 S@c6", "M@c1 S@c1"))
+    legal, illegal = (desk("poptrix", moves, unjudged=True) for moves in ("M@c1 S@c6", "M@c1 S@c1"))
     assert legal.prompt == illegal.prompt == "move 3"
     assert legal.notation == illegal.notation
     assert legal.run("legal") == illegal.run("legal")

@@ -28,7 +28,7 @@ SEALED = ("dealt-again", "hearts", "pending", "typed", "whist")
 """Matches with hidden hands or programs: their archives verify, and are not imported yet."""
 ILLEGAL = ("judged", "unjudged")
 """Matches that were recorded unjudged, with a move that `check` refuses."""
-RENAMED = {"from_": "from", "token": "text", "tokens": "texts"}
+RENAMED = {"from_": "from", "token": "text", "tokens": "texts", "quiet": "unjudged"}
 """Fields with a new name: what they say is as before."""
 
 VOLATILE = ("failures", "due", "tried", "delivered", "changed", "number", "next")
@@ -190,7 +190,7 @@ def former(found: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     return {
         **gone,
         **found,
-        **{each: expected[each] for each in ("quiet",) if each in expected},  # was the header's
+        **{each: expected[each] for each in ("unjudged",) if each in expected},  # was the header's
         "dice": found["dice"]["by"],
         "commitment": found["dice"]["commitment"],
         "seed": found["dice"]["seed"],

@@ -58,7 +58,7 @@ class Step(Move[Table], frozen=True):
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-3.1, PWR-3.3."""
-        if seat != position.seat or not position.quiet:
+        if seat != position.seat or not position.at_rest:
             return refusals.untimely(position, self.what)
         from_, to = INDEX[self.from_], INDEX[self.to]
         if position.board[from_] >> SEAT_SHIFT != seat:
@@ -110,7 +110,7 @@ class Jump(Move[Table], frozen=True):
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-3.1, PWR-4.1 to PWR-4.3."""
-        if seat != position.seat or not position.quiet:
+        if seat != position.seat or not position.at_rest:
             return refusals.untimely(position, self.what)
         from_ = INDEX[self.from_]
         if position.board[from_] >> SEAT_SHIFT != seat:
@@ -243,7 +243,7 @@ class Declare(Move[Table], frozen=True):
 
     def check(self, position: Table, seat: int) -> Violation | None:
         """PWR-6.1."""
-        if not position.quiet:
+        if not position.at_rest:
             return refusals.untimely(position, self.what)
         if not position.declarable(seat, self.target):
             return refusals.not_knocked_out(position, seat, self.target)

@@ -68,7 +68,7 @@ class Table(Position, frozen=True):
     result: Outcome | None = None
 
     @property
-    def quiet(self) -> bool:
+    def at_rest(self) -> bool:
         """Whether no jump is under way and no put-back is due."""
         return self.jumper is None and not self.due
 

@@ -207,10 +207,10 @@ def _frames(table: Table, effects: Iterable[Effect], names: Names) -> Iterator[S
 def _frame(table: Table, row: Sequence[Effect], end: Snapshot, names: Names) -> Scene:
     where = {at: one for one, at in enumerate(end.squares)}
     grid = _grid(table, where, end.ball if end.carrier is None else None, end.carrier, end.halted)
-    said = "; ".join(one.words(names) for one in row if not isinstance(one, QUIET))
+    said = "; ".join(one.words(names) for one in row if not isinstance(one, SHOWN))
     caption = f"{end.row}: {said}" if said else end.row
     return Scene((grid,), arrows=tuple(_arrows(row)), caption=caption)
 
 
-QUIET: Final = (Sealed, Revealed, Stepped, Pushed)
+SHOWN: Final = (Sealed, Revealed, Stepped, Pushed)
 """Effects that arrows and trays show well enough."""

@@ -70,7 +70,7 @@ function opening(form) {
     comments: text(form, "comments") || undefined,
     dice: text(form, "dice") || undefined,
     clock: clock(form),
-    quiet: new FormData(form).has("quiet"),
+    unjudged: new FormData(form).has("unjudged"),
   };
 }
 

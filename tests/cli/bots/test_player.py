@@ -29,14 +29,14 @@ class Match:
     def __init__(self, *news: News, standing: int = 0, head: int | None = None) -> None:
         self.news, self.at, self.head = news, standing, head
         self.entered: list[tuple[str, int]] = []
-        self.quiet = False
+        self.unjudged = False
         self.start: str | None = None
         self.refusal: str | None = None
 
     def standing(self) -> Standing:
         first = MINE if self.at == 0 else ()
         return Standing(
-            "poptrix/1", 2, {}, self.at, self.quiet, first, None, OwnRole(1), self.start
+            "poptrix/1", 2, {}, self.at, self.unjudged, first, None, OwnRole(1), self.start
         )
 
     def legal(self, seat: int) -> Legal:
@@ -139,7 +139,7 @@ def test_outdated_news_is_not_answered():
 
 def test_unjudged_match_is_refused():
     match = Match(standing=1)
-    match.quiet = True
+    match.unjudged = True
     with pytest.raises(Usage, match="not judged"):
         EnginePlayer(match, Engine()).play()  # type: ignore[arg-type]
 

@@ -155,7 +155,7 @@ def test_silent_server_is_an_error_after_waiting(match, monkeypatch):
 
 
 def test_token_without_a_seat_is_usage_error(match):
-    standing = {"rules": "poptrix/1", "seats": 2, "options": {}, "version": 0, "quiet": False,
+    standing = {"rules": "poptrix/1", "seats": 2, "options": {}, "version": 0, "unjudged": False,
                 "awaiting": [], "outcome": None, "you": {"seat": None}}  # fmt: skip
     Server.answers = [(200, standing)]
     with pytest.raises(Usage, match="no seat"):

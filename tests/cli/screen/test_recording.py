@@ -98,8 +98,8 @@ def test_correction_reports_what_it_changed(recording):
     )
 
 
-def test_prompt_of_quiet_match_names_no_player(recording):
-    shown = screen(recording("poptrix", quiet=True), ["'M@c1", "enter", "'c1xe6", "enter"])
+def test_prompt_of_unjudged_match_names_no_player(recording):
+    shown = screen(recording("poptrix", unjudged=True), ["'M@c1", "enter", "'c1xe6", "enter"])
     assert " move 3 ▸" in shown
     assert "refused" not in shown
 

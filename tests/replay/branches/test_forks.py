@@ -161,9 +161,9 @@ def test_variation_adds_tags_to_its_match(book, match):
 
 @pytest.mark.parametrize("ply", [0, 1, 2])
 def test_fork_of_a_judged_match_is_judged(book, ply):
-    taken_down = play(book, open_match(book, find("poptrix"), quiet=True), ["M@c1", "S@c6"])
+    taken_down = play(book, open_match(book, find("poptrix"), unjudged=True), ["M@c1", "S@c6"])
     forked = at(book, play(book, taken_down, [Judged()]), ply)
-    assert not forked.match.state.quiet
+    assert not forked.match.state.unjudged
 
 
 @pytest.mark.parametrize(

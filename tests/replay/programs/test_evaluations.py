@@ -116,7 +116,7 @@ def test_matches_without_positions_to_search_are_refused(book, record, monkeypat
     with pytest.raises(Usage, match="cannot be listed, so it cannot be searched"):
         questions(open_match(book, registry.find("score-sheet")))
     with pytest.raises(Usage, match="not judged"):
-        questions(open_match(book, built_in("poptrix"), quiet=True))
+        questions(open_match(book, built_in("poptrix"), unjudged=True))
     monkeypatch.setattr(evaluations, "MAX_PLIES", 2)
     with pytest.raises(Usage, match="at most 2 are analysed"):
         questions(record)

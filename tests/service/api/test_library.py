@@ -156,7 +156,7 @@ def test_summary_shows_standing_of_a_match(api):
         "turn": 5,
         "awaiting": [{"seat": 1, "what": "attack", "moves": ["attack"], "must": True}],
         "standing": "Jet is to attack",
-        "quiet": False,
+        "unjudged": False,
         "offered": None,
         "asked": None,
         "asked_by": None,

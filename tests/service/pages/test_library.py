@@ -134,7 +134,7 @@ def test_explorer_keeps_the_secrets_of_a_match(api):
 
 
 @pytest.mark.parametrize(
-    "other", [{"game": "score-sheet"}, {"options": {"cool": "2"}}, {"quiet": True}]
+    "other", [{"game": "score-sheet"}, {"options": {"cool": "2"}}, {"unjudged": True}]
 )
 def test_match_that_began_differently_does_not_lead_to_the_explorer(api, other):
     match = api.open(**{"game": "blockade", **other})

@@ -175,8 +175,8 @@ def test_players_phone_calls_the_player_you(api):
     assert '<p class="standing">You are to program your pyramids</p>' in frame
 
 
-def test_unnamed_players_of_quiet_match_have_numbers(api):
-    match = api.open(quiet=True)
+def test_unnamed_players_of_unjudged_match_have_numbers(api):
+    match = api.open(unjudged=True)
     api.play(match.id, match.host, "M@c1", "M@c3")
     api.post(f"/matches/{match.id}/judgement", json={}, headers=match.host)
     page = api.get(f"/m/{match.id}").text

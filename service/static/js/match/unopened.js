@@ -12,12 +12,12 @@ const KEY = "plybook.unopened";
 const AGAIN = 5000;
 const UNKNOWN = "No network just now. Without one, this device starts only matches whose board it has kept, at a secure address (https)";
 
-/** @typedef {{ game?: string, seats?: number, dice?: string, quiet?: boolean, options: Record<string, unknown>, players: Record<string, string> }} Opening */
+/** @typedef {{ game?: string, seats?: number, dice?: string, unjudged?: boolean, options: Record<string, unknown>, players: Record<string, string> }} Opening */
 
 /**
  * The requests by their Idempotency-Keys.
  *
- * @type {() => Record<string, { address: string, body: Opening }>}
+ * @type {() => Record<string, { address: string, body: Opening & { quiet?: boolean } }>}
  */
 function unopened() {
   return JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -58,7 +58,7 @@ export async function keepBoard(body) {
  */
 export async function startUnopened(body, key) {
   const address = prefix + addressOf(body, "board");
-  const there = navigator.serviceWorker?.controller && !body.quiet && (await caches.match(address, { ignoreVary: true }));
+  const there = navigator.serviceWorker?.controller && !body.unjudged && (await caches.match(address, { ignoreVary: true }));
   if (!there) throw new Error(UNKNOWN);
   localStorage.setItem(KEY, JSON.stringify({ ...unopened(), [key]: { address: `${address}#${key}`, body } }));
   location.assign(`${address}#${key}`);
@@ -75,6 +75,8 @@ export async function openWhenReached(key, refused) {
     const { [key]: started, ...others } = unopened();
     // The match was opened meanwhile, or never started.
     if (!started) return location.replace(`${prefix}/new`);
+    // Earlier pages kept `unjudged`, which is always false here, as `quiet`. Version 0.3 drops this.
+    delete started.body.quiet;
     const made = await post("/matches", started.body, key);
     // A tap from now on would be lost with this page.
     find(document, "main").inert = true;

@@ -1,4 +1,4 @@
-"""Quiet matches over HTTP: no answer shows whether a move follows the rules."""
+"""Unjudged matches over HTTP: no answer shows whether a move follows the rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ WRITE: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def opened(api: Any, moves: tuple[str, ...]) -> Any:
-    match = api.open(players={"1": "Jet", "2": "Red"}, quiet=True)
+    match = api.open(players={"1": "Jet", "2": "Red"}, unjudged=True)
     for number, move in enumerate(moves):
         who = (match.host, match.seats["1"], match.seats["2"])[number % 3]
         assert api.play(match.id, who, move).status_code == 200
@@ -113,7 +113,7 @@ def test_json_move_is_noted_unjudged(api):
 
 def test_sample_moves_are_legal_or_illegal_as_named(api):
     for moves, broken in ((LEGAL, None), (ILLEGAL, 1)):
-        match = api.open(quiet=True)
+        match = api.open(unjudged=True)
         api.play(match.id, match.host, *moves)
         found = judge(api, match, match.host).json()["broken"]
         assert (found and found["ply"]) == broken
@@ -124,7 +124,7 @@ def judge(api: Any, match: Any, who: dict[str, str]) -> Any:
 
 
 def test_host_has_match_judged_up_to_broken_move(api):
-    match = api.open(quiet=True)
+    match = api.open(unjudged=True)
     api.play(match.id, match.host, *LEGAL[:3], "b6>S@b5", "d3>M@d4")
     for who, status in (({}, 401), (match.seats["1"], 403)):
         assert judge(api, match, who).status_code == status
@@ -141,7 +141,7 @@ def test_host_has_match_judged_up_to_broken_move(api):
     api.post(f"/matches/{match.id}/amendments", json=stood, headers=match.host)
     assert api.get(f"/matches/{match.id}/judgement").json()["broken"] is None
     standing = api.get(f"/matches/{match.id}").json()
-    assert (standing["quiet"], standing["awaiting"][0]["seat"]) == (False, 2)
+    assert (standing["unjudged"], standing["awaiting"][0]["seat"]) == (False, 2)
     assert api.get(f"/matches/{match.id}/verify").json()["ok"]
 
 
@@ -173,5 +173,5 @@ def test_fork_is_judged_only_after_its_parent(api):
         {"game": "poptrix", "clock": {"total": 60}},
     ],
 )
-def test_quiet_match_has_no_secrets_dice_or_clock(api, wrong):
-    assert api.post("/matches", json=wrong | {"quiet": True}).status_code == 400
+def test_unjudged_match_has_no_secrets_dice_or_clock(api, wrong):
+    assert api.post("/matches", json=wrong | {"unjudged": True}).status_code == 400

@@ -1,4 +1,4 @@
-"""Quiet matches in the terminal: taken down, judged, corrected."""
+"""Unjudged matches in the terminal: taken down, judged, corrected."""
 
 from __future__ import annotations
 
@@ -61,22 +61,22 @@ def test_judged_match_passes_check_unchanged(plybook):
     assert len(plybook("log", match, "--all", "--json").lines) == 1
 
 
-def test_quiet_match_survives_archive_text_and_fork(plybook, match, tmp_path):
+def test_unjudged_match_survives_archive_text_and_fork(plybook, match, tmp_path):
     plybook("play", match, "M@c1", "S@c1")
     twig = plybook("fork", f"{match}@1").out.strip()
     assert plybook("play", twig, "c1xe6").code == 0
-    archive = tmp_path / "quiet.plybook"
+    archive = tmp_path / "unjudged.plybook"
     plybook("export", match, "-o", archive)
     other = tmp_path / "other.db"
     assert plybook("import", archive, "--db", other).code == 0
     assert "2. S@c1" in plybook("log", match, "--db", other).out
     assert plybook("play", match, "c1xe6", "--db", other).code == 0
-    text = tmp_path / "quiet.ply"
+    text = tmp_path / "unjudged.ply"
     plybook("export", match, "-o", text)
     assert "S@c1" in plybook("check", text).out
 
 
-def test_game_with_secrets_is_never_quiet(plybook):
+def test_game_with_secrets_is_never_unjudged(plybook):
     refused = plybook("new", "pyramid-ball", "--unjudged")
     assert (refused.code, "secret moves" in refused.err) == (2, True)
 

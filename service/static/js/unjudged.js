@@ -9,7 +9,7 @@ import { tapTexts } from "./match/text_taps.js";
 import { find, findAll, notify, onSubmit } from "./shared/elements.js";
 import { getHtml, HttpError, post } from "./shared/http.js";
 
-const root = find(document, "main.quiet-match");
+const root = find(document, "main.unjudged-match");
 const trouble = find(root, "[data-part=trouble]");
 const match = root.dataset.match ?? "";
 const expected = Number(root.dataset.version);

@@ -1,4 +1,4 @@
-"""A quiet match on a phone: moves are written and taken down, then judged and corrected."""
+"""An unjudged match on a phone: moves are written and taken down, then judged and corrected."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def test_moves_are_tapped_on_an_empty_board(phone, server):
 
 @pytest.fixture
 def sheet(server) -> OpenedMatch:
-    """A quiet match of Poptrix with two moves."""
-    match = server.open(players={"1": "Jet", "2": "Red"}, quiet=True)
+    """An unjudged match of Poptrix with two moves."""
+    match = server.open(players={"1": "Jet", "2": "Red"}, unjudged=True)
     server.play(match, "M@c1", "S@c6")
     return match
 
