@@ -173,7 +173,9 @@ def address_of(settings: Settings, port: int) -> str:
 
 
 def bind(host: str, port: int) -> socket:
-    """Return a socket that has the address, and listens later. Raises `Usage` if that fails.
+    """Return a socket for the server that has the address, and listens later.
+
+    Raises `Usage` if that fails.
 
     Until the socket listens, clients are refused at once, and a proxy asks another server.
     """

@@ -46,7 +46,7 @@ class Edit(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """A logged event that is not part of the line: it edits the line, or requests an edit."""
 
     def check(self, match: EditableMatch) -> Violation | None:
-        """Return why this event is impossible now, or `None`."""
+        """Return why this edit of the log is impossible now, or `None`."""
         raise NotImplementedError
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:

@@ -94,7 +94,7 @@ class Match(Struct, frozen=True):
         return self.line[ply - 1].state if ply else self.start
 
     def check(self, event: LogEvent) -> Violation | None:
-        """Return why the event cannot be logged now, or `None`."""
+        """Return why the event cannot be logged in the match now, or `None`."""
         return event.check(self) if isinstance(event, Edit) else event.check(self.state)
 
     def evolve(self, event: LogEvent) -> Match:

@@ -72,7 +72,7 @@ class Field(NamedTuple):
     column: int
 
     def wrong(self, message: str, offset: int = 0, seat: int = 0) -> PositionError:
-        """Return an error about this part, or about its character at `offset`.
+        """Return an error about this field, or about its character at `offset`.
 
         With a `seat`, `{seat}` in the message is replaced by its name.
         """

@@ -57,7 +57,7 @@ class Symmetry(NamedTuple):
 
 
 def board_squares(board: Board, turn: Callable[[int, int], tuple[int, int]]) -> dict[str, str]:
-    """Return the map of squares for a map of columns and rows, counted from 0."""
+    """Return a symmetry's map of squares, given one of columns and rows, counted from 0."""
     squares = {}
     for name, square in board.index.items():
         column, row = turn(square % board.columns, square // board.columns)
@@ -86,5 +86,5 @@ def _before(board: Board, images: tuple[str, ...]) -> Callable[[Sequence[Any]], 
 
 
 def goes(board: Board, square: int, squares: Squares) -> int:
-    """Return the image of a square; `OFF` stays `OFF`."""
+    """Return the image of a square under a symmetry; `OFF` stays `OFF`."""
     return OFF if square == OFF else board.index[squares[board.names[square]]]

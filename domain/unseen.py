@@ -105,7 +105,7 @@ class Seen(Struct, frozen=True):
     def after(
         self, seat: int, card: Card, trick: int, said: Iterable[tuple[str, int]] = ()
     ) -> tuple[Seen, tuple[Revoked, ...]]:
-        """Return the knowledge after a card, and the breaches that the card proves.
+        """Return the knowledge of the hands after a card, and the breaches that it proves.
 
         `said` is what the card reveals about the rest of its hand: clauses, and cards that are not
         in it.

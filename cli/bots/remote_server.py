@@ -77,7 +77,10 @@ class RemoteServer:
             raise StoreError(f"{self._client.base_url} does not answer: {error}") from None
 
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Send a request, again and again until it is answered. Raises `StoreError`."""
+        """Send a request to the server, again and again until it is answered.
+
+        Raises `StoreError`.
+        """
         waiting = Patience()
         while True:
             with suppress(httpx.HTTPError):
@@ -175,7 +178,7 @@ def checked(answer: httpx.Response, what: str = "") -> httpx.Response:
 
 
 def fault_of(answer: httpx.Response) -> Fault | None:
-    """Return the problem in an answer; `None` if the answer is no problem."""
+    """Return the problem in a server's answer; `None` if the answer is no problem."""
     if not answer.is_error:
         return None
     try:

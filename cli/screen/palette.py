@@ -33,19 +33,19 @@ STRONG: Final = Style(color=INK, bold=True)
 
 
 def body(colour: Colour) -> Style:
-    """Return the style of a shape in the colour of a piece."""
+    """Return the terminal style of a shape in the colour of a piece."""
     return Style(color=_ansi(colour))
 
 
 def chip(colour: Colour | None) -> Style:
-    """Return the style of a word on the colour of a piece."""
+    """Return the terminal style of a word on the colour of a piece."""
     if colour is None:
         return STRONG
     return Style(color=_six_digits(PAINTS[colour].ink), bgcolor=_ansi(colour), bold=True)
 
 
 def tint(colour: Colour) -> Style:
-    """Return a square's background with a quarter of a piece's colour."""
+    """Return the terminal background of a square, with a quarter of a piece's colour."""
     return Style(bgcolor=_mixed(PAINTS[colour].fill, SQUARE))
 
 

@@ -93,7 +93,7 @@ def previous_turn(now: Playback) -> Playback:
 
 
 def next_comment(now: Playback) -> Playback:
-    """Go to the next comment, from the last to the first."""
+    """Let the playback go to the next comment, from the last to the first."""
     plies = now.line.commented
     return _to_found(now, following(plies, now.ply) or next(iter(plies), None))
 
@@ -105,7 +105,7 @@ def find(now: Playback, words: str) -> Playback:
 
 
 def pause(now: Playback) -> Playback:
-    """Play or pause; at the end, play from the start."""
+    """Play or pause the playback; at the end, play from the start."""
     if now.line.last == 0:
         return now
     at_end = now.ply == now.line.last and not now.is_step
@@ -157,7 +157,7 @@ def act(now: Playback, action: str) -> Playback:
 
 
 def does_something(now: Playback, action: str) -> bool:
-    """Return whether the key of an action changes anything."""
+    """Return whether the key of an action changes anything in the playback."""
     return act(now, action) != now
 
 

@@ -32,7 +32,7 @@ class Irregular(NamedTuple):
 
 
 def split(body: str) -> Irregular | None:
-    """Split a move text without its seat; `None` for any other move text."""
+    """Split the text of a move that stood, without its seat; `None` for any other text."""
     if not body.startswith(WORD):
         return None
     move, given, position = body.removeprefix(WORD).partition("_")

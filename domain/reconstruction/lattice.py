@@ -150,7 +150,7 @@ class Search:
         self._start = start
 
     def run(self) -> Lattice:
-        """Search ply by ply until no further line can be among the cheapest."""
+        """Build the lattice ply by ply until no further line can be among the cheapest."""
         first = Node(self._start, (0,) * len(self._ends), (None,) * len(self._ends))
         lattice = Lattice([], [])
         layer = [first]

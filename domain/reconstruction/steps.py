@@ -40,7 +40,7 @@ def moves_at(state: State) -> Iterator[Moved]:
 
 
 def read_entry(state: State, text: str) -> LineEvent | Violation:
-    """Return the event that a text means at a state, or the rule that it breaks."""
+    """Return the event that a scoresheet's entry means at a state, or the rule it breaks."""
     event = move_text.read(state.game, state, text)
     if isinstance(event, Violation) and event.clause == "form":
         spelled = spell(state, text)

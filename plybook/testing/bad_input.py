@@ -61,7 +61,7 @@ def almost_moves(draw: st.DrawFn, game: Game[Any]) -> dict[str, Any]:
 
 
 def judge(game: Game[Any], state: State, text: str) -> LineEvent | Violation:
-    """Read a move text and referee it, like every command that accepts one."""
+    """Read a text that may be bad input and referee it, like every command that takes one."""
     event = move_text.read(game, state, text)
     return event if isinstance(event, Violation) else event.check(state) or event
 

@@ -80,17 +80,17 @@ class Subject(NamedTuple):
 
     @property
     def states(self) -> list[State]:
-        """All points of its line, in order from the start."""
+        """All points of the subject's line, in order from the start."""
         return [self.match.start, *(ply.state for ply in self.match.line)]
 
     @property
     def steps(self) -> list[tuple[State, LineEvent, State]]:
-        """Every event of its line, with the points before and after it."""
+        """Every event of the subject's line, with the points before and after it."""
         events = [ply.event for ply in self.match.line]
         return list(zip(self.states, events, self.states[1:], strict=False))
 
     def some(self, number: int) -> list[State]:
-        """Return this many points of its line, including the start and the end."""
+        """Return this many points of the subject's line, including the start and the end."""
         between = self.states[1:-1]
         chosen = Random(self.seed).sample(between, min(number - 2, len(between)))
         return [self.states[0], *chosen, self.states[-1]]

@@ -70,7 +70,7 @@ class Remark(Struct, frozen=True):
 
     @property
     def at(self) -> int:
-        """The time of the first version, in milliseconds since 1970."""
+        """The time of the annotation's first version, in milliseconds since 1970."""
         return self.changes[0].at
 
     @property

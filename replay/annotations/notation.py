@@ -150,7 +150,7 @@ def write_marks(annotations: Sequence[Annotation]) -> str:
 
 
 def read_marks(comment: str, on: int) -> Sequence[Annotation]:
-    """Return the marks that a comment encodes; none if it is not exactly their encoding."""
+    """Return the marks that a comment encodes; none unless it is exactly their encoding."""
     marks = [
         mark
         for command, values, bookmark in COMMAND.findall(comment)

@@ -57,7 +57,7 @@ class Corner:
         scene_marks: Sequence[Mark],
         scene_arrows: Sequence[Arrow],
     ) -> Box:
-        """Draw everything; `place` wraps a block, its coordinates and its drawing into a place."""
+        """Draw the pile in a corner; `place` wraps a block with its coordinates into a place."""
         blocks = sorted(self.panel.blocks, key=lambda block: block.layer)
         shown = Shown(scene_marks)
         labels = f'<g aria-hidden="true">{"".join(self._labels())}</g>'

@@ -46,7 +46,7 @@ TOP: Final = ' preserveAspectRatio="xMidYMin" viewBox'
 
 
 def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
-    """Draw the scene itself; each of its frames must be drawn separately.
+    """Draw the scene itself as SVG; each of its frames must be drawn separately.
 
     `title` is the accessible name; by default it is the caption.
     """
@@ -61,7 +61,7 @@ def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
 
 
 def draw_small(scene: Scene, *, title: str) -> str:
-    """Draw the first panel that is not empty, for a picture as small as a word.
+    """Draw the first panel that is not empty as SVG, for a picture as small as a word.
 
     A row is about as high as it is wide, and a table has its last lines and its foot.
     """
@@ -90,7 +90,7 @@ class Apart(NamedTuple):
 
 
 def draw_parts(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> Apart:
-    """Draw a scene as two pictures, for pages with room to put them side by side.
+    """Draw a scene as two SVG pictures, for pages with room to put them side by side.
 
     The description in the first picture covers both. Both align to the top of a box that is too
     high.
@@ -116,7 +116,7 @@ def _panels(scene: Scene, names: Names) -> list[Box]:
 
 
 def draw_panel(panel: Grid | Pile, scene: Scene, names: Names) -> Box:
-    """Draw one panel with the marks and arrows of its scene."""
+    """Draw one panel as SVG, with the marks and arrows of its scene."""
     if isinstance(panel, Pile):
         return pile(panel, scene.marks, scene.arrows)
     return grid(panel, scene.marks, scene.arrows, names)

@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Write a coordinate with at most two decimals, never as `-0`.
+    """Write a coordinate of SVG with at most two decimals, never as `-0`.
 
     >>> number(0.126), number(3.0), number(-0.001)
     ('0.13', '3', '0')

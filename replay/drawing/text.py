@@ -35,7 +35,7 @@ LINE: Final = 13
 
 
 def board(panel: Grid, marks: Mapping[str, Sequence[str]], columns: int = WIDTH) -> list[str]:
-    """Draw a board as lines; stacks too long for their column continue on the next line."""
+    """Draw a board as lines of text; stacks too long for a column continue on the next line."""
     margin = max((len(label) for label in panel.rows), default=0)
     limit = (columns - margin) // max(1, len(panel.columns)) - 3
     cells = {(cell.column, cell.row): _fold(items(cell), limit) for cell in panel.cells}

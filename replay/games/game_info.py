@@ -74,11 +74,11 @@ class About(Struct, frozen=True, forbid_unknown_fields=True):
     endings: Mapping[str, str] = {}
 
     def question(self, option: str) -> str:
-        """Return an option as a question; by default its name."""
+        """Return an option of the game as a question; by default its name."""
         return self.options.get(option, {}).get(ASK, option)
 
     def answer(self, option: str, value: int | str) -> str:
-        """Return the meaning of an option's value; by default the value."""
+        """Return the meaning of a value of the game's option; by default the value."""
         return self.options.get(option, {}).get(str(value), str(value))
 
     def first(self, option: str, default: int | str) -> int | str:

@@ -80,13 +80,16 @@ def evaluate(record: MatchRecord, effort: Effort) -> Iterator[Evaluation]:
 
 
 def share(seconds: float, positions: int) -> float:
-    """Return the seconds for each position, given the time for all of them."""
+    """Return the seconds for the evaluation of each position, given the time for all of them."""
     whole = seconds * processors()
     return (whole if whole >= WORTH_PROCESSES else seconds) / max(positions, 1)
 
 
 def questions(record: MatchRecord) -> list[SearchQuestion]:
-    """Return the positions of a match in which a seat must move. Raises `Conflict`."""
+    """Return the positions of a match to evaluate: those in which a seat must move.
+
+    Raises `Conflict`.
+    """
     check_searchable(record.match)
     plies = range(len(record.match.line) + 1)
     return [asked for ply in plies if (asked := question(record, ply)) is not None]
@@ -145,7 +148,7 @@ def evaluate_one(effort: Effort, question: SearchQuestion) -> Evaluation:
 
 
 def describe(found: Findings) -> str:
-    """Give the value of a position for each seat, and the best lines."""
+    """Describe the evaluation of a position: its value for each seat, and the best lines."""
     lines = "; ".join(_line_words(line, found.winners) for line in found.candidates[:SHOWN])
     if found.winners is not None:
         return f"{_proven(found.winners)}: {lines}"

@@ -68,7 +68,7 @@ def encode(
     at: int,
     account: bytes | None = None,
 ) -> NewEvent:
-    """Encode the event for the store, with the pseudonym of an `account` as its author.
+    """Encode an event for the store, with the pseudonym of an `account` as its author.
 
     `at` is in milliseconds since 1970.
     """

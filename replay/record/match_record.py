@@ -121,7 +121,7 @@ class MatchRecord(Struct, frozen=True):
 
     @property
     def at(self) -> int:
-        """The time of the last event, or of the opening before the first event."""
+        """The time of the match's last event, or of its opening before the first event."""
         return self.log[-1].at if self.log else self.header.created
 
     def entry(self, version: int) -> StoredEvent:

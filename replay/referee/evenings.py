@@ -151,7 +151,7 @@ def place(
 
 
 def number_in(text: str | None) -> int | None:
-    """Return the number that the text of a tag is, or `None` for any other text."""
+    """Return the number that the text of an evening's tag is, or `None` for any other text."""
     return int(text) if text and text.isascii() and text.isdecimal() else None
 
 

@@ -43,7 +43,7 @@ def try_for(
 
 
 def as_told(refused: Refused, viewer: int | None, record: MatchRecord) -> Refused:
-    """Return a refusal of entered events as a viewer may read it."""
+    """Return a refusal of entered events as a viewer may read it, without what is guarded."""
     if guarded := find_guarded(viewer, record, refused.match, 0):
         return guarded
     by_rule = refused.violation.clause not in BY_CLAUSE

@@ -35,7 +35,7 @@ def event_hash(before: bytes, event: NewEvent | StoredEvent) -> bytes:
 
 
 def chain_events(head: int, head_hash: bytes, events: Iterable[NewEvent]) -> list[StoredEvent]:
-    """Return new events with versions and hashes that continue from the head."""
+    """Return new events with versions and hashes that continue the chain from the head."""
     stored = []
     for version, event in enumerate(events, head + 1):
         head_hash = event_hash(head_hash, event)

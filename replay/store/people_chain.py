@@ -76,7 +76,7 @@ def person_hash(before: bytes, event: PersonEvent) -> bytes:
 
 
 def changes(before: Mapping[int, str], after: Mapping[int, str]) -> Iterator[Change]:
-    """Yield the changes from one map of names to another; an exchange of names is a swap."""
+    """Yield the changes of people from one map of names to another; an exchange is a swap."""
     now = dict(before)
     for seat in sorted(before.keys() | after.keys()):
         was, name = now.get(seat), after.get(seat)
@@ -202,7 +202,7 @@ def is_late(event: PersonEvent, end: int, shared: int) -> bool:
 
 
 def head_of(events: Sequence[PersonEvent]) -> PeopleHead:
-    """Return the number and the hash of the last event."""
+    """Return the number and the hash of the last event of people."""
     return PeopleHead(events[-1].number, events[-1].hash) if events else PeopleHead()
 
 

@@ -127,7 +127,7 @@ def _change(
 
 
 def erase_player(book: Book, stream: Stream, tag: str) -> None:
-    """Erase the player whom a tag names, for the operator."""
+    """Erase the name of the player whom a tag names, for the operator."""
     write_names(book, stream, lambda _: {tag: UNKNOWN}, Author(OPERATOR, book.now()))
 
 

@@ -67,7 +67,7 @@ def _compared(check: str, what: str, wrong: Collection[str], error: str | None) 
 
 
 def games_of(book: Book) -> Iterator[Finding]:
-    """Name the rulesets whose matches cannot be refereed here."""
+    """Name the rulesets of the book whose matches cannot be refereed here."""
     rulesets: dict[str, Header] = {}
     for stream in book.store.matches():
         with suppress(Damaged):  # `verify` names it

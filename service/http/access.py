@@ -217,7 +217,7 @@ def _visit_kept(request: AnyRequest, book: Book, match: str) -> MatchAccess:
 
 
 def visit_of(request: AnyRequest, book: Book, record: MatchRecord) -> MatchAccess:
-    """Return the visit of a request about a match that was found. Raises `Problem` 401."""
+    """Return the access to a match that was found, for a request. Raises `Problem` 401."""
     caller = caller_of(request, book, record)
     if caller.role is None and visibility.visibility_of(book, record) == visibility.PRIVATE:
         private = "this match is private: it needs an invitation"

@@ -83,7 +83,7 @@ def encoding_header(message: Any) -> tuple[tuple[bytes, bytes], ...]:
 
 
 def is_known(tag: str, sent: str) -> bool:
-    """Return whether an `If-None-Match` header has a tag, by weak comparison."""
+    """Return whether a cached answer's `If-None-Match` header has a tag, by weak comparison."""
     return sent.strip() == "*" or TAG.findall(tag)[0] in TAG.findall(sent)
 
 

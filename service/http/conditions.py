@@ -44,7 +44,7 @@ class TagCondition:
         self._holds = holds
 
     def check(self, connection: Any) -> None:
-        """Raise `Problem` 412 unless the tag is the present tag."""
+        """Raise `Problem` 412 unless the tag of the condition is the present tag."""
         self.demand()
         if last_change(connection, self._match) != self._number:
             self.outdated = True

@@ -96,7 +96,7 @@ class TimeoutProtocol(asyncio.Protocol):
         self._look(IDLE)
 
     def pause_writing(self) -> None:
-        """Start the time-out of a client that reads nothing."""
+        """Start the time-out of a connection whose client reads nothing."""
         super().pause_writing()
         self._stalled = self.loop.call_later(STALL_TIMEOUT, self.transport.abort)
 

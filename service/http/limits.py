@@ -213,7 +213,7 @@ def _callers(request: Request[Any, Any, Any]) -> list[bytes]:
 
 
 def address_of(scope: Any) -> bytes:
-    """Return the address that identifies the caller of a request."""
+    """Return the address by which the limits know the caller of a request."""
     client = scope.get("client")
     return network(client[0]) if client else b""
 

@@ -112,7 +112,7 @@ def log_failure(what: str, error: Exception) -> None:
 
 
 def damage(error: DamagedMatch) -> str:
-    """Return a sentence about a damaged match, without its content, which may be sealed."""
+    """Return the log's sentence about a damaged match, without its content, which may be sealed."""
     return f"{error.match} is damaged; `plybook verify {error.match}` says where"
 
 
@@ -148,7 +148,7 @@ def log_idle_worker(how: str) -> None:
 
 
 def trace(error: BaseException) -> str:
-    """Return the traceback of an exception and its causes, without their messages."""
+    """Return the traceback of an exception and its causes for the log, without messages."""
     return "\n".join(line for each in _chain(error) for line in _trace_lines(each))
 
 

@@ -36,7 +36,7 @@ class Commits:
         self._gate = threading.Lock()
 
     def wait(self, write: Future[T]) -> asyncio.Future[T]:
-        """Return a future of the running event loop for a write."""
+        """Return a future of the running event loop for a write that is to be committed."""
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[T] = loop.create_future()
         write.add_done_callback(partial(self._note, loop, waiter))

@@ -106,7 +106,7 @@ def after_gone(hook: Hook, answer: str, now: int) -> Hook:
 
 
 def backoff(failures: int, chance: float) -> int:
-    """Return the wait after a further failure, in milliseconds."""
+    """Return the wait until a hook is called again after a further failure, in milliseconds."""
     doubled = min(FIRST_WAIT << min(failures, 20), LONGEST_WAIT)
     return round(doubled * (1 + JITTER * chance))
 

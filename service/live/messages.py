@@ -150,7 +150,7 @@ class Activity(Struct, frozen=True):
 
 
 def happenings(change: SeenChange, record: MatchRecord) -> Iterator[Happening]:
-    """Yield the happenings that spectators see in a change of a match.
+    """Yield the happenings that spectators see in a message about a match.
 
     A match that becomes public counts as opened, even if it is older.
     """

@@ -127,7 +127,7 @@ class OperationPath(NamedTuple):
 
 
 def links(path: str, body: Any, places: Iterable[OperationPath]) -> Links:
-    """Return the links of an answer of this type to a request to this path.
+    """Return the schema's links of an answer of this type to a request to this path.
 
     A parameter of the target path directly under the request's path is the answer's `id`, or that
     of the first created item. Any other parameter is the same parameter of the request's path, or

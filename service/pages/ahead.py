@@ -80,13 +80,13 @@ async def boards_ahead(
 
 
 def grow(book: Book, match: str, version: int, caller: Caller, under: str) -> bytes:
-    """Return the tree below a version of a match as JSON, the nearest boards first."""
+    """Return the tree of the boards ahead of a version of a match as JSON, nearest first."""
     with at_prefix(under):
         return msgspec.json.encode(grow_tree(book, book.open(match).at_version(version), caller))
 
 
 def grow_tree(book: Book, head: MatchRecord, caller: Caller) -> Tree:
-    """Return the tree below the head of a match, the nearest boards first."""
+    """Return the tree of the boards ahead of a match's head, nearest first."""
     parts: dict[str, int] = {}
     nodes, size, until = [Node([])], 0, process_time() + MAX_SECONDS
     waiting = deque([(head, nodes[0])])

@@ -38,7 +38,7 @@ SVG: Final = "image/svg+xml"
 
 
 def thumbnail(record: MatchRecord) -> str:
-    """Return the address of the thumbnail of a match at its head."""
+    """Return the address of the thumbnail on a match's card: its head."""
     return f"{prefix()}/m/{record.id}/small/{record.match.version}/{record.ply()}"
 
 
@@ -56,7 +56,7 @@ async def small_board(
 
 @get("/new/{game:str}/picture.svg", guards=[ANYBODY])
 async def game_picture(game: FromPath[str]) -> Response[str]:
-    """Draw a position of a game's demonstration match."""
+    """Draw a position of a game's demonstration match for the game's card."""
     found = find_game(game)
     drawn = svg.draw_small(game_info.picture(found), title=found.name)
     return Response(drawn, media_type=SVG, headers=HOUR)
@@ -104,7 +104,7 @@ def seated(book: Book, record: MatchRecord) -> tuple[Seated, ...]:
 
 
 def describe_with_names(book: Book, record: MatchRecord) -> str:
-    """Describe the state of a match with the names of its players."""
+    """Describe the state of a match with the names of its players, for its card."""
     words = describe_standing_briefly(record.state, player_names(book, record))
     return words[:1].upper() + words[1:]
 

@@ -31,7 +31,7 @@ class SecretKind(Struct, frozen=True):
 
     @classmethod
     def of(cls, move: type[Move[Any]]) -> SecretKind:
-        """Describe a kind; its name is the word in `pass=`, or the tag if the token has no word."""
+        """Describe a kind of secret moves; its name is the word in `pass=`, or else its tag."""
         tag, before = tag_of(move), move.notation.parts[0].before
         word = before.removesuffix("=")
         return cls(tag, word if word.islower() else tag, before)

@@ -60,7 +60,7 @@ def may_act(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
 
 
 def at_head(visit: MatchAccess, then: MatchRecord, ply: int) -> bool:
-    """Return whether an address is the head of the match."""
+    """Return whether the address of a frame is the head of the match."""
     head = visit.record.match
     return then.match.version == head.version and ply == len(head.line)
 

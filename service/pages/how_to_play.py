@@ -64,7 +64,7 @@ async def show_how_to_play(game: FromPath[str]) -> Template:
 
 @get("/how-to-play/{game:str}/{number:int}", guards=[ANYBODY])
 async def draw_example(game: FromPath[str], number: FromPath[int]) -> Response[str]:
-    """Draw the position of an example, counted from 1. Raises `Problem` 404."""
+    """Draw the position of an example of how to play, counted from 1. Raises `Problem` 404."""
     found = find_game(game)
     if not 1 <= number <= len(game_info.guide(found).examples):
         raise Problem(404, f"{found.name} has no example {number}")

@@ -91,7 +91,7 @@ CHANCE: Final = {
 
 
 def questions(game: Game[Any], about: About) -> list[Question]:
-    """Return a game's options as questions, and a question about chance if the game has any."""
+    """Return a new match's options as questions, and a question about chance if there is any."""
     default = game.options()
     asked = [
         Question(
@@ -165,7 +165,7 @@ def _given(request: AnyRequest, book: Book) -> dict[str, Any]:
 def choose(
     request: AnyRequest, book: TheBook, settings: TheSettings, game: FromPath[str]
 ) -> Template:
-    """Ask for the players and settings of a game; everything has a default.
+    """Ask for the players and settings of a match to start; everything has a default.
 
     The query may name an evening whose link the browser has, its round and table, and players.
     """

@@ -111,7 +111,7 @@ def _movers(record: MatchRecord) -> Iterator[int]:
 
 
 def empty_board(record: MatchRecord) -> Scene:
-    """Return the places of a match, without their content."""
+    """Return the places of an unjudged match, without their content."""
     view = record.match.start.position.view(None)
     panels = record.game.scene(view).panels
     grids = [panel for panel in panels if isinstance(panel, Grid)]

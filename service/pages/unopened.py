@@ -96,7 +96,7 @@ async def boards_after(
     seats: Seats = None,
     dice: FromQuery[Literal["table", "service"]] = "table",
 ) -> Response[bytes]:
-    """Answer the boards after the first, as `GET /m/{match}/ahead` does."""
+    """Answer the boards after the first board of an unopened match."""
     start = Start(find_game(game).slug, seats, dice, _options(request.query_params))
     key = ("ahead", start, prefix())
     grown = await live.workers.do(request, grow_first, start, prefix(), cost=COST, key=key)

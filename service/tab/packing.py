@@ -143,7 +143,7 @@ def compiled(contents: Contents, pyodide: Path, level: int = 2) -> Contents:
 
 
 def packed(contents: Contents) -> bytes:
-    """Return an archive that is the same whenever its contents are."""
+    """Pack contents into an archive that is the same whenever the contents are."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in contents.items():

@@ -138,7 +138,7 @@ class Spans(Metrics):
             span.end()
 
     def committed(self, seconds: float, writes: int = 1) -> None:
-        """Remember the size of the group of writes that ends next."""
+        """Remember the size of the group of writes whose spans end next."""
         self._writes = writes
         if self._observer is not None:
             self._observer.committed(seconds, writes)

@@ -173,7 +173,7 @@ def _exit_words(code: int) -> str:
 
 
 def main() -> None:
-    """Do the work that arrives, until the server closes the pipe."""
+    """Do the work that arrives in a worker process, until the server closes the pipe."""
     arriving, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # only answers are written between answers
     _write(answers, b"")  # the answer to the path: the process is ready

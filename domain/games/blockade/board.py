@@ -99,7 +99,7 @@ MAX_COST: Final = 8
 
 
 def members(squares: int) -> Iterator[int]:
-    """Yield the squares of a set."""
+    """Yield the squares of a set, which is a number with a bit for each square."""
     return (at for at in BOARD.squares if squares & SQUARE[at])
 
 

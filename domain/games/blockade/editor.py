@@ -72,7 +72,7 @@ def fixed(table: Table, what: str, start: str) -> str:
 
 
 def objection(end: str, there: Location | None, thing: Thing) -> str:
-    """Return why a pyramid may not be put there."""
+    """Return why a pyramid may not be put on a stack by the editor."""
     if end in BOARD.index or (end == BLACKS and thing.what in BLACK_LETTERS):
         return ""
     return (
@@ -145,7 +145,7 @@ def settle(table: Table) -> Table:
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat roll next."""
+    """Edit a position so that a seat rolls next."""
     return settle(replace(table, seat=seat, dice=None, spent=(0, 0)))
 
 

@@ -59,7 +59,7 @@ class Roll(Move[Table], frozen=True):
         return f"Roll {self.dice[0]} and {self.dice[1]}"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Open the turn."""
+        """Open the turn of Blockade with a roll."""
         return turn.roll(position, self.dice)
 
 
@@ -120,7 +120,7 @@ class End(Move[Table], frozen=True):
         return refusals.not_rolled(seat, Roll.example) if position.dice is None else None
 
     def label(self, names: Names = UNNAMED) -> str:
-        """End the turn."""
+        """Name the move that ends the turn."""
         return "End the turn"
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:

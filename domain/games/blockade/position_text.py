@@ -72,7 +72,7 @@ OF_EACH: Final = 5
 
 
 def write(table: Table) -> str:
-    """Write a position."""
+    """Write a position of Blockade."""
     return " ".join(
         (
             _write_board(table.stacks),
@@ -104,7 +104,7 @@ def _write_pair(pair: Pair | None) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return the position of a text. Raises `PositionError`."""
+    """Return the position of a text of Blockade. Raises `PositionError`."""
     board, blacks, rolled, points, seat, turn = fields(text, FIELDS)
     written = ROWS.read(board)
     stacks = tuple(_read_stack(bottom, written.get(square)) for square, bottom in enumerate(BOTTOM))

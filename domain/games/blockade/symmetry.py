@@ -48,5 +48,5 @@ SYMMETRIES: Final = (
 
 
 def symmetries(table: Table) -> tuple[Symmetry, ...]:
-    """Return the symmetries, the same in every position."""
+    """Return the symmetries of Blockade, the same in every position."""
     return SYMMETRIES

@@ -34,7 +34,7 @@ Done = tuple[Table, tuple[Effect, ...]]
 
 
 def roll(table: Table, dice: Pair) -> Done:
-    """Open the turn (BLK-2.1)."""
+    """Open the turn of Blockade (BLK-2.1)."""
     first, second = table.colours(table.seat)
     effect = Rolled(table.seat, (COLOUR_WORD[first], COLOUR_WORD[second]), dice)
     return _go_on(table, table.stacks, table.supply, dice, (0, 0), [effect])

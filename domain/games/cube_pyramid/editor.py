@@ -66,14 +66,14 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
 
 
 def lift(table: Table, thing: Thing, start: str) -> Table:
-    """Take a cube away."""
+    """Take a cube off an edited pyramid."""
     if start in BIT:
         return _exchange(table, thing.what, BIT[start])
     return _add_to_supply(table, SLOT[start, thing.what], -1)
 
 
 def lay(table: Table, thing: Thing, end: str) -> Table:
-    """Put a cube down."""
+    """Put a cube on an edited pyramid."""
     if end in BIT:
         return _exchange(table, thing.what, BIT[end])
     return _add_to_supply(table, SLOT[end, thing.what], 1)
@@ -103,7 +103,7 @@ def settle(table: Table) -> Table:
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat move next, without a bonus."""
+    """Edit a position so that a seat moves next, without a bonus."""
     return replace(table, seat=seat, due=0, result=None)
 
 

@@ -36,7 +36,7 @@ class BonusDue(Effect, frozen=True):
     template: ClassVar[str] = "{seat} must fill {cells}: the cubes below have one colour"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """List the spaces."""
+        """List the spaces where a bonus is due."""
         return super().terms(names) | {"cells": " and ".join(self.cells)}
 
 
@@ -48,7 +48,7 @@ class BonusLapsed(Effect, frozen=True):
     template: ClassVar[str] = "no bonus for {cells}: the opponent has no cube left"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """List the spaces."""
+        """List the spaces where a bonus has lapsed."""
         return super().terms(names) | {"cells": " and ".join(self.cells)}
 
 

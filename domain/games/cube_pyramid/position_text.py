@@ -66,7 +66,7 @@ def _write_layer(number: int, light: int, dark: int) -> str:
 
 
 def write(table: Table) -> str:
-    """Write a position."""
+    """Write a position of Cube Pyramid."""
     layers = [
         _write_layer(number, table.light & layer, table.dark & layer)
         for number, layer in enumerate(CELLS)
@@ -84,7 +84,7 @@ def write(table: Table) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return the position of a text. Raises `PositionError`."""
+    """Return the position of a text of Cube Pyramid. Raises `PositionError`."""
     *layers, first, second, due, seat, turn = fields(text, FIELDS)
     cubes = {
         NAMES[place]: cube

@@ -59,5 +59,5 @@ SYMMETRIES: Final = tuple(
 
 
 def symmetries(table: Table) -> tuple[Symmetry, ...]:
-    """Return the symmetries, the same in every position."""
+    """Return the symmetries of Cube Pyramid, the same in every position."""
     return SYMMETRIES

@@ -26,7 +26,7 @@ class BoardOptions(Options, frozen=True):
 
 
 def start(options: BoardOptions, seats: int) -> Layout:
-    """Set up the board."""
+    """Set up the free board."""
     begun = {}
     if options.start == "usual":
         found = usual(options.pieces, options.size)

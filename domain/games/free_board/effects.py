@@ -21,7 +21,7 @@ class PutDown(Effect, frozen=True):
     template: ClassVar[str] = "{seat} puts the {piece} on {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Say the piece in words."""
+        """Say in words which piece was put down."""
         return {**super().terms(names), "piece": said(self.piece, self.said_as)}
 
 
@@ -51,7 +51,7 @@ class Removed(Effect, frozen=True):
     template: ClassVar[str] = "the {pieces} leaves the board at {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Say the pieces in words."""
+        """Say in words which pieces were removed."""
         return {
             **super().terms(names),
             "pieces": tuple(said(each, self.said_as) for each in self.pieces),

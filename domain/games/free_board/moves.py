@@ -44,7 +44,7 @@ class Open(Move[Layout], frozen=True):
 
     @classmethod
     def legal(cls, position: Layout, seat: int) -> Iterator[Move[Layout]]:
-        """Yield nothing."""
+        """Yield nothing, as moves of a free board are not listed."""
         return iter(())
 
 
@@ -127,14 +127,14 @@ class Shift(Carry, frozen=True):
     example: ClassVar[str] = "e2-e4"
 
     def evolve(self, position: Layout, seat: int) -> Next:
-        """Move, and take."""
+        """Move a piece, and take what is on its destination."""
         taken = position.at(self.to)
         gone = (left(position, self.to, taken),) if taken else ()
         moved = position.put(**{self.from_: (), self.to: position.at(self.from_)})
         return moved, (Shifted(seat, self.from_, self.to), *gone)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the move, as a capture."""
+        """Name the move of a piece as a capture."""
         return f"Take {self.to}"
 
 
@@ -150,13 +150,13 @@ class Stack(Carry, frozen=True):
         return super().check(position, seat) or empty(position, self.to)
 
     def evolve(self, position: Layout, seat: int) -> Next:
-        """Put it on top."""
+        """Put a piece on top of its destination."""
         both = (*position.at(self.to), *position.at(self.from_))
         moved = position.put(**{self.from_: (), self.to: both})
         return moved, (Shifted(seat, self.from_, self.to),)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the move."""
+        """Name the move onto a stack."""
         return f"Stack on {self.to}"
 
     def offered(self, position: Layout) -> bool:
@@ -184,7 +184,7 @@ class Remove(Open, frozen=True):
         return position.put(**{self.at: tuple(rest)}), (left(position, self.at, (top,)),)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the move."""
+        """Name the removal of a piece."""
         return f"Take off {self.at}"
 
 
@@ -215,7 +215,7 @@ class Flip(Open, frozen=True):
         return turned, (Flipped(seat, self.at),)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the move."""
+        """Name the flip of a piece."""
         return f"Turn over {self.at}"
 
 
@@ -228,7 +228,7 @@ class Pass(Move[Layout], frozen=True):
 
     @classmethod
     def legal(cls, position: Layout, seat: int) -> Iterator[Pass]:
-        """Offer it."""
+        """Offer the pass."""
         return iter((cls(),))
 
     def check(self, position: Layout, seat: int) -> Violation | None:
@@ -240,7 +240,7 @@ class Pass(Move[Layout], frozen=True):
         return position.passed(), (Passed(seat),)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the move."""
+        """Name the pass."""
         return "Pass"
 
 

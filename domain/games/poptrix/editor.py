@@ -135,7 +135,7 @@ def _with_cap(table: Table, seat: int, at: int) -> Table:
 
 
 def settle(table: Table) -> Table:
-    """Drop everything that followed from the previous position."""
+    """Drop what followed from the position before the edit."""
     return replace(table, forced=False, result=None)
 
 
@@ -151,7 +151,7 @@ def _first_turns(table: Table) -> Table:
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat move next."""
+    """Edit a position of Poptrix so that a seat moves next."""
     return replace(table, seat=seat, forced=False, result=None)
 
 

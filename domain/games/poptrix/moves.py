@@ -42,7 +42,7 @@ class Place(Move[Table], frozen=True):
 
     @classmethod
     def legal(cls, position: Table, seat: int) -> Iterator[Place]:
-        """Yield each size on each square of the home row."""
+        """Yield placements of each size on each square of the home row."""
         return (cls(size, BOARD.names[at]) for size in SIZES for at in HOME[seat])
 
     def check(self, position: Table, seat: int) -> Violation | None:
@@ -144,7 +144,7 @@ class Attack(Move[Table], frozen=True):
         return None
 
     def evolve(self, position: Table, seat: int) -> tuple[Table, tuple[Effect, ...]]:
-        """Resolve the fight."""
+        """Resolve the fight of an attack."""
         return turn.attack(position, INDEX[self.from_], INDEX[self.to])
 
 

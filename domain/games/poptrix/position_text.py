@@ -59,7 +59,7 @@ _write_board = ROWS.writer(lambda code: NAME[code] if code < CAPPED else NAME[co
 
 
 def write(table: Table) -> str:
-    """Write a position."""
+    """Write a position of Poptrix."""
     board = bytearray(table.board)
     for cap in table.caps:
         if cap != OFF:
@@ -69,7 +69,7 @@ def write(table: Table) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return the position of a text. Raises `PositionError`."""
+    """Return the position of a text of Poptrix. Raises `PositionError`."""
     board, first, second, seat, turn = fields(text, FIELDS)
     written = ROWS.read(board)
     codes = bytes(CODE[written[at].text[0]] if at in written else 0 for at in BOARD.squares)

@@ -20,5 +20,5 @@ SYMMETRIES: Final = (Symmetry("left and right", mirror(BOARD), _turn),)
 
 
 def symmetries(table: Table) -> tuple[Symmetry, ...]:
-    """Return the symmetries, the same in every position."""
+    """Return the symmetries of Poptrix, the same in every position."""
     return SYMMETRIES

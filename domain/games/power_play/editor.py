@@ -138,7 +138,7 @@ def objection(end: str, there: Location | None, thing: Thing) -> str:
 
 
 def lift(table: Table, thing: Thing, start: str) -> Table:
-    """Take away a piece, or one pyramid of a piece."""
+    """Take a piece off the edited board, or one pyramid of a piece."""
     code = CODE[thing.what]
     if start in HANDS:
         return _hold(table, code, -1)
@@ -229,7 +229,7 @@ def _jumps(table: Table, jumper: Jumper) -> bool:
 
 
 def begin_turn(table: Table, seat: int) -> Table:
-    """Let a seat move next, without a jump or put-backs.
+    """Edit a position so that a seat moves next, without a jump or put-backs.
 
     Pyramids in its hand are put back before the seat moves (PWR-5.5).
     """

@@ -87,7 +87,7 @@ class Returned(Effect, frozen=True):
     template: ClassVar[str] = "{seat} puts back a {size} on {at}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Name the size."""
+        """Name the size of the pyramid that was put back."""
         return super().terms(names) | {"size": SIZE_WORD[self.pips]}
 
 
@@ -126,7 +126,7 @@ class WentOut(Effect, frozen=True):
         return f"take every pyramid of {names[self.seat]} off the board" if self.squares else ""
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Name the seat and the reason."""
+        """Name the seat that went out and the reason."""
         return WHY[self.how].format_map(self.terms(names))
 
 

@@ -52,7 +52,7 @@ POWER_OF_EACH_SIZE: Final = KINDS.index((3, 2, 1), FIRST_POWER)
 
 
 def kind(code: int) -> int:
-    """Return the kind of a piece."""
+    """Return the kind of a piece: its code without the seat."""
     return code & 31
 
 
@@ -116,7 +116,7 @@ NESTED: Final = tuple(tuple(_with(code, pips) for pips in range(4)) for code in 
 
 
 def stacked(mover: int, target: int) -> int:
-    """Return whether the free cards can be dealt, by Hall's condition for each set of seats.
+    """Return the power piece that a mover makes on its seat's piece, or 0 if it does not fit.
 
     A power piece can be stacked on, or stack itself, only while it has two pyramids, and these are
     ordered by size; so its bottom is its largest and its top its smallest. The top of a nest is its

@@ -81,7 +81,7 @@ JUMP: Final = re.compile(r"([a-h][1-8])\^([a-h][1-8])(x?)")
 
 
 def write(table: Table) -> str:
-    """Write a position."""
+    """Write a position of Power Play."""
     seats = range(1, len(table.lost) + 1)
     return " ".join(
         (
@@ -111,7 +111,7 @@ def _write_jump(jumper: Jumper | None) -> str:
 
 
 def read(table: Table, text: str) -> Table:
-    """Return the position of a text. Raises `PositionError`."""
+    """Return the position of a text of Power Play. Raises `PositionError`."""
     board, hands, lost, jump, kicked, seat, turn = fields(text, FIELDS)
     seats = range(1, len(table.lost) + 1)
     written = ROWS.read(board)

@@ -27,5 +27,5 @@ OF_TWO: Final = (
 
 
 def symmetries(table: Table) -> tuple[Symmetry, ...]:
-    """Return the diagonal through both corners, with two seats."""
+    """Return the symmetry of Power Play: with two seats, the diagonal through both corners."""
     return OF_TWO if len(table.lost) == 2 else ()

@@ -49,7 +49,7 @@ class Taken(Effect, frozen=True):
     template: ClassVar[str] = "{seat} takes the {move}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Name the special move."""
+        """Name the special move that was taken."""
         return super().terms(names) | {"move": SPECIAL[self.size]}
 
 
@@ -97,12 +97,12 @@ class Revealed(Effect, frozen=True, omit_defaults=True):
     template: ClassVar[str] = "{seat} has programmed {text}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Add the program in words."""
+        """Add the revealed program in words."""
         return super().terms(names) | {"text": self.text}
 
 
 def specials(dash: str | None, quick: bool, blitz: bool) -> str:
-    """Return the sizes whose special moves a program contains, like `SL`."""
+    """Write the special moves of a revealed program as their sizes, like `SL`."""
     return ("" if dash is None else "S") + ("M" if quick else "") + ("L" if blitz else "")
 
 
@@ -123,7 +123,7 @@ class Unthrown(Effect, frozen=True):
     template: ClassVar[str] = "{seat} throws no pass: {why}"
 
     def terms(self, names: Names) -> dict[str, Any]:
-        """Add the reason in words."""
+        """Add in words why the ball was not thrown."""
         return super().terms(names) | {"why": NO_PASS[self.why]}
 
 
@@ -174,7 +174,7 @@ class Failed(Effect, frozen=True):
     clause: str
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Name the obstacle."""
+        """Name the obstacle by which a command failed."""
         where = f" to {self.end}" if self.end else ""
         return (
             f"the {SIZE_WORD[PIPS[self.size]]} of {names[self.seat]} on {self.start} cannot"

@@ -59,7 +59,7 @@ class Pick(Secret[Play], frozen=True):
 
     @classmethod
     def legal(cls, position: Play, seat: int) -> Iterator[Pick]:
-        """Yield each size."""
+        """Yield a pick of each size."""
         return map(cls, SIZES)
 
     def check(self, position: Play, seat: int) -> Violation | None:
@@ -95,16 +95,16 @@ class Start(Move[Play], frozen=True):
 
     @classmethod
     def legal(cls, position: Play, seat: int) -> Iterator[Start]:
-        """Yield both choices."""
+        """Yield both choices of who starts with the ball."""
         yield cls("ball")
         yield cls("defend")
 
     def check(self, position: Play, seat: int) -> Violation | None:
-        """Allow either choice while it is awaited."""
+        """Allow either choice while the start is awaited."""
         return _untimely(self, position, seat, "start")
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the choice."""
+        """Name the choice of who starts with the ball."""
         return "Start with the ball" if self.with_ == "ball" else "Defend first"
 
     def evolve(self, position: Play, seat: int) -> Step:
@@ -179,7 +179,7 @@ class Foul(Move[Play], frozen=True):
 
     @classmethod
     def legal(cls, position: Play, seat: int) -> Iterator[Foul]:
-        """Yield the claim, which has no fields."""
+        """Yield the claim of a foul, which has no fields."""
         yield cls()
 
     def check(self, position: Play, seat: int) -> Violation | None:
@@ -189,7 +189,7 @@ class Foul(Move[Play], frozen=True):
         return refusals.untimely(position, seat, self.what)
 
     def label(self, names: Names = UNNAMED) -> str:
-        """Name the claim."""
+        """Name the claim of a foul."""
         return "Call foul"
 
     def evolve(self, position: Play, seat: int) -> Step:

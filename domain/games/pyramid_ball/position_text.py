@@ -73,7 +73,7 @@ SEATS: Final = {"1": 1, "2": 2}
 
 
 def write(play: Play) -> str:
-    """Write the public part of a position."""
+    """Write the public part of a position of Pyramid Ball."""
     table = play.table
     tail = (str(table.seat or NOTHING), str(table.turn))
     if table.stage in ("pick", "start"):
@@ -106,7 +106,10 @@ def _write_ball(table: Table) -> str:
 
 
 def read(play: Play, text: str) -> Play:
-    """Return the position of a text, without sealed moves. Raises `PositionError`."""
+    """Return the position of a text of Pyramid Ball, without sealed moves.
+
+    Raises `PositionError`.
+    """
     table = _read_table(play.table, text)
     return Play(finish(table))
 

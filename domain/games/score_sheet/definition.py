@@ -56,7 +56,7 @@ class Sum(Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[Name, ...]
 
     def of(self, entries: Iterable[Entry]) -> int:
-        """Return the sum of these rows."""
+        """Return the sum of these rows of the sheet."""
         return sum(points for row, points in entries if row in self.rows)
 
 
@@ -69,7 +69,7 @@ class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
     points: Number
 
     def earned(self, entries: Iterable[Entry]) -> bool:
-        """Return whether some entries earn it."""
+        """Return whether some entries earn the bonus of a sheet."""
         return Sum(self.title, self.rows).of(entries) >= self.least
 
 
@@ -102,7 +102,7 @@ class Definition(Struct, frozen=True, forbid_unknown_fields=True):
         return Entry(row.name, min(row.most, max(row.step, -(-row.least // row.step) * row.step)))
 
     def row(self, name: str) -> Row | None:
-        """Return the row with a name."""
+        """Return the row of the sheet with a name."""
         return next((row for row in self.rows if row.name == name), None)
 
     def clause(self, name: str) -> str:

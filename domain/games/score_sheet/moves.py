@@ -28,7 +28,7 @@ class Entering(Move[Sheet], frozen=True):
 
     @classmethod
     def legal(cls, position: Sheet, seat: int) -> Iterator[Move[Sheet]]:
-        """Yield nothing."""
+        """Yield nothing, as there are too many numbers to list."""
         return iter(())
 
     @property
@@ -133,7 +133,7 @@ class End(Move[Sheet], frozen=True):
 
     @classmethod
     def legal(cls, position: Sheet, seat: int) -> Iterator[Move[Sheet]]:
-        """Offer the end where it is possible."""
+        """Offer the end of the sheet where it is possible."""
         return iter((cls(),) if position.may_end else ())
 
     def check(self, position: Sheet, seat: int) -> Violation | None:

@@ -33,7 +33,7 @@ class Sheet(Position, frozen=True):
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """The seats that have not left."""
+        """The seats that have not left the sheet."""
         return tuple(seat for seat in range(1, len(self.entries) + 1) if seat not in self.gone)
 
     @property

@@ -129,7 +129,7 @@ class Section:
 
     @property
     def version(self) -> int:
-        """The version of the last event, including shared ones."""
+        """The version of the last event in the archive, including shared ones."""
         return (self.new.fork_version or 0) + len(self.events)
 
     @property
@@ -152,7 +152,10 @@ class Section:
         return Creation(self.new, self.events, facts, self.notes, people=people)
 
     def add_facts(self, line: FactsLine, number: int) -> None:
-        """Add the facts of the line with a number, clean. Raises `BadPart` or `Usage`."""
+        """Add the metadata of the archive's line with a number, clean.
+
+        Raises `BadPart` or `Usage`.
+        """
         if self.facts is not None:
             raise BadPart("the facts of a match must come once, after its header")
         if facts_hash(self._origin, bytes(line.facts)) != line.hash:
@@ -209,7 +212,7 @@ class Section:
         self._hash = bytes.fromhex(line.hash)
 
     def add_note(self, line: NoteLine, number: int) -> None:
-        """Add the next note of the line with a number, clean. Raises `BadPart`."""
+        """Add the next note of the archive's line with a number, clean. Raises `BadPart`."""
         if self.facts is None:
             raise BadPart("the notes of a match must come after its facts")
         origin = header_hash(validation.notes_header(self.new.public_id))

@@ -106,7 +106,7 @@ def ancestors(book: Book, stream: Stream) -> list[Stream]:
 
 
 def family_of(book: Book, stream: Stream, wanted: Callable[[Stream], bool]) -> list[Stream]:
-    """Return a match and its wanted forks, each after its parent.
+    """Return a match and its forks that an archive takes along, each after its parent.
 
     A match in the trash is omitted unless a descendant of it is not in the trash.
     """

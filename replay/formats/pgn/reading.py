@@ -48,7 +48,7 @@ TAGS: Final = (LexemeKind.TAG, LexemeKind.HEADING)
 def read_pgn(
     game: PgnGame, lines: Iterable[SourceLine], tally: Tally, first: int
 ) -> Iterator[Record | list[RecordFault]]:
-    """Read the games of a text, numbered from `first`."""
+    """Read the PGN games of a text, numbered from `first`."""
     return read_lexemes(pgn_groups(lines), lambda number: PgnReading(number, tally, game), first)
 
 

@@ -164,7 +164,7 @@ def _inside(text: str, line: int, column: int) -> RecordLexeme:
 
 
 def read_lines(source: Iterable[str | bytes], first: int = 1) -> Iterator[SourceLine]:
-    """Number lines, strip their ends and the byte order mark of line 1, and decode UTF-8."""
+    """Number the lines of a text record, strip their ends and byte order mark, and decode UTF-8."""
     for number, raw in enumerate(source, first):
         line = _decode(number, raw)
         text = line.text.removesuffix("\n").removesuffix("\r")

@@ -154,7 +154,7 @@ class PassedRecord(Struct, frozen=True, omit_defaults=True):
     warnings: tuple[ReaderWarning, ...] = ()
 
     def words(self) -> str:
-        """Describe the result in a line, and each warning in a further line."""
+        """Describe the valid record in a line, and each warning in a further line."""
         ended = "" if self.outcome is None else f", ended by {self.outcome['clause']}"
         place = f"{self.file}: record {self.record}"
         told = (f"{place}: {each.words()}" for each in self.warnings)

@@ -103,7 +103,7 @@ class Upkeep(SqlPart):
         self._writer.observer = observer
 
     def close(self) -> None:
-        """Finish the queued writes and release every resource. May be called twice.
+        """Finish the queued writes of the store and release every resource. May be called twice.
 
         Writes that were submitted before are stored and acknowledged; every later call raises
         `StoreError`.

@@ -61,7 +61,7 @@ class Cleaning:
 
     @property
     def wait(self) -> float:
-        """The seconds until the next try is due, if no write comes before."""
+        """The seconds until the next try to clean up is due, if no write comes before."""
         due = self._tried + RETRY_INTERVAL
         if not self._has_log:
             due = max(due, self._written + REST, self._cleaned + INTERVAL)
@@ -78,7 +78,10 @@ class Cleaning:
         self.pending = due_since(connection) is not None
 
     def after_commit(self, connection: Connection) -> None:
-        """Truncate the log, unless that was tried just now. Never waits, never raises."""
+        """Truncate the log after an erasure, unless that was tried just now.
+
+        Never waits, never raises.
+        """
         self._written = time.monotonic()
         if self._has_log and self._written - self._tried >= RETRY_INTERVAL:
             with _waiting(connection, 0):
@@ -136,7 +139,10 @@ def due_since(connection: Connection) -> int | None:
 
 
 def has_room(path: Path) -> bool:
-    """Return whether the disks have room for writing a database anew. Raises `OSError`."""
+    """Return whether the disks have room for writing a database anew without erased rows.
+
+    Raises `OSError`.
+    """
     needed = ROOM * path.stat().st_size
     folders = (path.absolute().parent, tempfile.gettempdir())
     return all(shutil.disk_usage(each).free >= needed for each in folders)

@@ -131,7 +131,7 @@ def _together(path: Path) -> Finding:
 
 
 def content(path: Path) -> Iterator[Finding]:
-    """Yield findings about the content of a database of Plybook."""
+    """Yield findings about the content of a file that is a database of Plybook."""
     try:
         with contextlib.closing(reading(path, LOCK_TIMEOUT)) as connection:
             version = schema_version(connection)

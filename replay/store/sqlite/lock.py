@@ -102,14 +102,14 @@ class Lock:
         return alone
 
     def tell(self, text: str) -> None:
-        """Leave a text for the other programs, in place of an earlier text."""
+        """Leave a text in the lock file for the other programs, in place of an earlier text."""
         if self._number is not None:
             with contextlib.suppress(OSError):  # a full disk
                 os.pwrite(self._number, f"{text}\n".encode(), TOLD)
                 self._heard = os.fstat(self._number).st_mtime_ns
 
     def told(self) -> str:
-        """Return the text that another program has just left; empty if it was read already."""
+        """Return the text that another program has just left in the lock file; empty if read."""
         if self._number is None:
             return ""
         left = os.fstat(self._number).st_mtime_ns
