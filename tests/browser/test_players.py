@@ -11,6 +11,13 @@ window.calls = [];
 navigator.vibrate = () => calls.push("buzz");
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (when) { calls.push("tone"); start.call(this, when); };
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+const here = { lang: "en-GB", localService: true };
+Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => [{ lang: "en-US" }, { lang: "de-DE", localService: true }, here],
+  cancel() {},
+  speak({ text, voice }) { if (voice === here) calls.push(text); },
+} });
 """
 
 AWAKE = """
@@ -77,22 +84,38 @@ def test_players_own_side_is_nearest(phone, server, opened, seat, lower):
     assert max(heights, key=heights.__getitem__) == lower
 
 
-def test_phone_buzzes_at_turn_and_sounds_if_on(phone, server, opened):
+def _calls(page, number: int) -> list[str]:
+    """Wait for so many sounds, buzzes and spoken words, and take them."""
+    page.wait_for_function("number => calls.length >= number", arg=number)
+    return page.evaluate("calls.splice(0)")
+
+
+def test_device_sounds_and_speaks_if_wanted(phone, server, opened):
     page = phone()
     page.add_init_script(CALLS)
     table = BoardPage(server, page, opened, opened.seats["2"])
-    page.locator("[data-part=sound][title]").wait_for()
-    page.wait_for_load_state("networkidle")
     server.play(opened, "M@c1")
-    page.wait_for_function("() => calls.length > 0")
-    assert page.evaluate("calls") == ["buzz"]
-    page.locator("[data-part=sound]").tap()
-    page.locator("[data-part=sound][aria-pressed=true]").wait_for()
-    page.evaluate("calls.length = 0")
+    table.settled(1)
+    assert page.evaluate("calls") == []
+    page.locator("[data-more]").tap()
+    page.get_by_role("button", name="Sound and buzz").tap()
+    assert _calls(page, 3) == ["buzz", "tone", "tone"]
+    page.get_by_role("button", name="Say moves aloud").tap()
+    assert _calls(page, 1) == ["Jet places a medium on c1"]
+    page.get_by_role("button", name="Close").tap()
+    table.tap("a1")
+    page.locator(".refusal").wait_for()
+    assert _calls(page, 2) == ["buzz", "tone"]
     table.enter("S@c6")
+    assert _calls(page, 1) == ["Red places a small on c6"]
+    page.reload()
+    page.locator("[data-more]").tap()
+    page.get_by_text("This device").wait_for()
+    wishes = page.locator("dialog [aria-pressed=true]")
+    assert wishes.all_inner_texts() == ["Sound and buzz", "Say moves aloud"]
+    page.get_by_role("button", name="Close").tap()
     server.play(opened, "c1>L@c2")
-    page.wait_for_function("() => calls.length === 3")
-    assert page.evaluate("calls") == ["buzz", "tone", "tone"]
+    assert _calls(page, 4) == ["buzz", "tone", "tone", "c1 launches a large to c2"]
 
 
 def test_screen_stays_on_if_the_browser_allows(phone, server, opened):

@@ -32,8 +32,6 @@ const ELSEWHERE = "Use the buttons below the board now";
 class Recorder {
   #root;
   #parts;
-  /** @type {((frame: HTMLElement) => void) | undefined} */
-  #call;
   #view;
   #outbox;
   #sender;
@@ -115,7 +113,7 @@ class Recorder {
     this.#parts.desk.addEventListener("click", () => this.#forgive(), { capture: true });
     listenForTaps(this.#parts.stage, { tap: (text) => this.#tap(text), release: () => this.#release() });
     this.#parts.players.addEventListener("click", (event) => this.#name(event));
-    this.#accompany();
+    this.#stayAwake();
     this.#draw();
     this.#fit = fitBoard(root, this.#parts.desk);
     if (match) this.#view.follow();
@@ -163,7 +161,6 @@ class Recorder {
     this.#controls = dataOf(frame, "record-controls");
     const { seat } = this.#controls;
     if (seat !== null) this.#parts.stage.classList.toggle("is-turned", (frame.dataset.far ?? "").split(",").includes(String(seat)));
-    this.#call?.(frame);
     this.#places = placesOf(frame);
     this.#listed = this.#controls.seats.flatMap((each) => listed(each, this.#places));
     this.#choices = this.#listed;
@@ -494,20 +491,12 @@ class Recorder {
     }
   }
 
-  /** Keep the screen on where that is allowed, and call the player of this phone at their turn. */
-  async #accompany() {
-    const { seat } = this.#controls;
+  /** Keep the screen on where that is allowed. */
+  #stayAwake() {
     // The browser releases the screen of a hidden page.
     const awake = () => document.hidden || this.#controls.over || navigator.wakeLock?.request("screen").catch(() => {});
     document.addEventListener("visibilitychange", awake);
     awake();
-    try {
-      if (seat === null || !this.#parts.sound) return;
-      this.#call = (await import("./match/own_phone.js")).callPlayer(seat, this.#parts.sound);
-      this.#call(this.#view.frame);
-    } catch {
-      // The match can be recorded without it.
-    }
   }
 
   /* Moves go to the outbox. */

@@ -63,7 +63,7 @@ def test_page_preloads_imported_modules(api):
     assert re.findall(r'<script type="module" src="[^"]*/js/(.*?)"', page) == [
         "start.js",
         "offline.js",
-        "portraits.js",
+        "own_device.js",
     ]
     preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]*/js/(.*?)"', page))
     names = ("device_memory", "elements", "http", "prefix")

@@ -5,6 +5,7 @@ import { HttpError, post } from "../shared/http.js";
 import { openModal } from "../shared/modal.js";
 import { prefix } from "../shared/prefix.js";
 import { nameOf, sentence } from "../shared/words.js";
+import { isWanted, want } from "./alerts.js";
 import { typedMove } from "./typed_move.js";
 
 /** @typedef {Pick<RecordActions, "enter" | "choose"> & { changed: () => void }} Actions */
@@ -21,10 +22,22 @@ export function openMoreDialog(controls, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[learning(controls), ...typing(controls, on, close), wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close)].filter((each) => each !== null),
+    ...[learning(controls), ...typing(controls, on, close), wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close), ownDevice()].filter((each) => each !== null),
   );
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
   openModal(dialog);
+}
+
+/** @type {() => HTMLElement} */
+function ownDevice() {
+  /** @type {(kind: "sound" | "speech", label: string) => HTMLElement} */
+  const choice = (kind, label) =>
+    button(label, ({ currentTarget }) => {
+      want(kind, !isWanted(kind));
+      currentTarget.setAttribute("aria-pressed", String(isWanted(kind)));
+    }, { "aria-pressed": String(isWanted(kind)) });
+  const speech = "speechSynthesis" in window ? choice("speech", "Say moves aloud") : null;
+  return part(make("p", {}, "This device"), make("div", { class: "row" }, choice("sound", "Sound and buzz"), speech));
 }
 
 /** @type {(controls: Controls) => HTMLElement} */
