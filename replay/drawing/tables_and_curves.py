@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from domain.scene import Graph, Panel, Table, TableLine
-from replay.drawing.svg_elements import Box, number, path, printable, rectangle, words
+from replay.drawing.svg_elements import Box, escape, number, path, printable, rectangle, words
 
 WIDTH: Final = 380.0
 HEIGHT: Final = 27.0
@@ -81,8 +81,15 @@ def _line(
     y = top + HEIGHT / 2
     yield words("pb-label pb-end", left - EDGE, y, FONT, _cut(line.title, left - EDGE))
     for place, (text, size) in enumerate(zip(line.texts, sizes, strict=True), 1):
+        cell = words(f"{css} pb-end", left + column * place - EDGE, y, size, text)
         if text:
-            yield words(f"{css} pb-end", left + column * place - EDGE, y, size, text)
+            yield cell
+        elif css == "pb-line":  # a pad writes here what is typed
+            frame = rectangle("pb-blank", left + column * (place - 1), top, column, HEIGHT)
+            yield (
+                f'<g fill="none" data-column="{place}" data-line="{escape(line.title)}">'
+                f"{frame}{cell}</g>"
+            )
 
 
 def _cut(text: str, room: float) -> str:

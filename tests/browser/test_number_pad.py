@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.board_page import BoardPage
+from tests.browser.launch import DESKTOP
 
 NAMES = {"1": "Ann", "2": "Ben", "3": "Cy"}
 
@@ -68,6 +69,62 @@ def test_undo_without_network_asks_same_player(table):
     table.press(undo="")
     assert asked(table) == "Ben: …"
     assert table.page.locator(".desk [data-choose]").all_inner_texts() == ["Ben", "Cy"]
+
+
+CONTRAST = """() => {
+  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (colour) => {
+    paint.fillStyle = colour;
+    paint.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = [...paint.getImageData(0, 0, 1, 1).data]
+      .map((part) => (part / 255) ** 2.2);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  const stroke = light(getComputedStyle(document.querySelector(".is-due rect")).stroke);
+  const paper = light(getComputedStyle(document.body).backgroundColor);
+  return Math.max(stroke, paper) / Math.min(stroke, paper);
+}"""
+
+
+@pytest.mark.parametrize(
+    "look",
+    [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}],
+    ids=str,
+)
+def test_cell_that_is_due_is_lit_and_shows_what_is_typed(phone, server, opened, look):
+    table = BoardPage(server, phone(**look), opened)
+    server.play(opened, "1:5")
+    table.settled(1)
+    due = table.page.locator(".board .is-due")
+    _lit(due, 2, 1)
+    assert table.page.evaluate(CONTRAST) >= 3
+    table.press(key="7")
+    due.get_by_text("7").wait_for()
+    table.press(choose="3")
+    _lit(due, 3, 1)
+    enter(table, "6")
+    table.settled(2)
+    _lit(due, 2, 1)
+    enter(table, "8")
+    table.settled(3)
+    _lit(due, 1, 2)
+
+
+def _lit(due, column, line):
+    due.and_(due.page.locator(f"[data-column='{column}'][data-line='{line}']")).locator(
+        "rect"
+    ).wait_for()
+    assert due.count() == 1
+    assert due.text_content() == ""
+
+
+def test_heads_of_a_wide_screen_are_seen(screens, server, opened):
+    page = screens(**DESKTOP)
+    BoardPage(server, page, opened)
+    heads = page.locator(".pb-heads rect")
+    heads.wait_for()
+    paper = page.locator("body").evaluate("(body) => getComputedStyle(body).backgroundColor")
+    assert heads.evaluate("(rect) => getComputedStyle(rect).fill") == paper
 
 
 def test_recent_number_drops_no_digits_and_the_end_asks(table, server, opened):

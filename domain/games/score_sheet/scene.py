@@ -7,6 +7,7 @@ from itertools import accumulate, zip_longest
 from typing import Final
 
 from domain.effects import Effect
+from domain.games.score_sheet.definition import Entry
 from domain.games.score_sheet.effects import Entered
 from domain.games.score_sheet.position import Sheet
 from domain.names import Names, count
@@ -47,7 +48,11 @@ def _lines(sheet: Sheet, entered: int) -> tuple[tuple[Lines, Lines], Lines, tupl
 
 
 def _rounds(sheet: Sheet) -> Iterator[TableLine]:
-    columns = ([entry for entry in own if not entry.row] for own in sheet.entries)
+    columns: list[list[Entry | None]]
+    columns = [[entry for entry in own if not entry.row] for own in sheet.entries]
+    for each in sheet.awaiting():  # the line of a round is there before its numbers
+        if "enter" in each.moves:
+            columns[each.seat - 1].append(None)
     for number, entries in enumerate(zip_longest(*columns), 1):
         texts = ("" if entry is None else str(entry.points) for entry in entries)
         yield TableLine(str(number), tuple(texts))

@@ -65,6 +65,7 @@ function numberPad({ controls, items, arrived }, on) {
   const pad = pads.find(({ before = "" }) => before === typed.row) ?? pads[0];
   const row = pad.before ?? "";
   const name = nameOf(controls.names, seat);
+  requestAnimationFrame(() => light(seat, pad.words ?? "", unseen.filter((each) => each.seat === seat).length));
   const change = (/** @type {Partial<typeof typed>} */ to) => (Object.assign(typed, { seat, row }, to), on.redraw());
   const enter = (/** @type {string} */ text) => {
     // Not -0, which is no number of the sheet.
@@ -79,6 +80,21 @@ function numberPad({ controls, items, arrived }, on) {
     ...(pad.chips?.length ? [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...pad.chips.map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip, disabled: typed.text !== "" })))] : []),
     keys(typed.text, (text) => change({ text }), enter, pad.unsigned),
   ];
+}
+
+/**
+ * Light the cell that is due, with what is typed: in a line of the sheet, or else after the numbers
+ * of the seat that are not drawn yet.
+ *
+ * @type {(seat: number, line: string, undrawn: number) => void}
+ */
+function light(seat, line, undrawn) {
+  const blanks = [...document.querySelectorAll(`.board [data-column="${seat}"]`)];
+  const due = line ? blanks.find((each) => each.getAttribute("data-line") === line) : blanks[undrawn];
+  for (const each of document.querySelectorAll(".board [data-column]")) {
+    each.classList.toggle("is-due", each === due);
+    if (each.lastChild) each.lastChild.textContent = each === due && typed.text ? shown(typed.text) : "";
+  }
 }
 
 /** @typedef {{ words: string, key: string, on: boolean, tap: () => void }} Tab */
