@@ -95,10 +95,14 @@ def test_program_is_locked_in_without_scrolling_whatever_is_offered(screens, ser
     page = screens(**{**PHONE, "viewport": {"width": width, "height": height}})
     BoardPage(server, page, opened, opened.seats["1"])
     assert page.locator(".offers .button").count() == 3
+    row = page.get_by_role("group", name="Pass")
+    assert row.inner_text().split("\n")[:3] == ["Pass:", "none", "step 2"]
     for text in ("", ",pass=2"):
         page.locator(f".pass [data-text='{text}']").first.tap()
         at_rest(page)
         assert _ends(page, "[data-seal]") <= height
+    receiver = row.locator("button").last.bounding_box()
+    assert receiver["x"] + receiver["width"] <= width
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])

@@ -41,10 +41,10 @@ BEATS: Final = "picks: medium beats small, large beats medium, small beats large
 PASS_ROW: Final = PadField(
     "pass-row",
     (
-        Label("", "No pass"),
-        Label(",pass=1", "in 1", needs="quick"),
-        Label(",pass=2", "in 2"),
-        Label(",pass=3", "in 3"),
+        Label("", "none"),
+        Label(",pass=1", "step 1", needs="quick"),
+        Label(",pass=2", "step 2"),
+        Label(",pass=3", "step 3"),
     ),
 )
 """BAL-3.2, BAL-11.4."""

@@ -166,7 +166,7 @@ function groupOf({ words, fields }, facts) {
       span.hidden = Boolean(field.needs && !draft.text(field.needs));
     }
   };
-  return { element: make("div", { class: "pass", role: "group", "aria-label": words }, ...spans.map(({ span }) => span)), draw };
+  return { element: make("div", { class: "pass", role: "group", "aria-label": words }, make("small", {}, `${words}:`), ...spans.map(({ span }) => span)), draw };
 }
 
 /** @type {(field: PadField, facts: PadFacts) => MadePad} */
