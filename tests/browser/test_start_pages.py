@@ -208,6 +208,11 @@ def test_share_begins_with_the_link_and_folds_all_else(page, server):
     assert large["height"] >= 52
     assert code["width"] == 160
     assert large["y"] < code["y"] < 420
+    address = page.get_by_role("textbox", name="Link").evaluate(
+        "({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>"
+        " [scrollHeight <= clientHeight, scrollWidth <= clientWidth]"
+    )
+    assert address == [True, True], "the whole link can be read"
     rows = page.locator("details")
     assert rows.count() > 6
     assert page.locator("details[open]").count() == 0

@@ -14,7 +14,7 @@ const { match } = find(document, "main").dataset;
 const parts = partsOf(document);
 const attempt = reporting(parts.trouble);
 
-const address = /** @type {HTMLInputElement} */ (find(document, "#address"));
+const address = /** @type {HTMLTextAreaElement} */ (find(document, "#address"));
 const shares = shareButtons(address, document.title, (words) => {
   parts.state.textContent = words;
 });

@@ -5,7 +5,7 @@ import { button } from "./elements.js";
 /**
  * Make buttons that give away the text of a field. `report(words)` is called with the result.
  *
- * @type {(field: HTMLInputElement, title: string, report: (words: string) => void) => HTMLButtonElement[]}
+ * @type {(field: HTMLInputElement | HTMLTextAreaElement, title: string, report: (words: string) => void) => HTMLButtonElement[]}
  */
 export function shareButtons(field, title, report) {
   const copy = button("Copy the link", async () => report(await copied(field)));
@@ -14,7 +14,7 @@ export function shareButtons(field, title, report) {
   return "share" in navigator ? [share, copy] : [copy];
 }
 
-/** @type {(field: HTMLInputElement) => Promise<string>} */
+/** @type {(field: HTMLInputElement | HTMLTextAreaElement) => Promise<string>} */
 async function copied(field) {
   try {
     await navigator.clipboard.writeText(field.value);
