@@ -57,6 +57,6 @@ def _state(file: Path) -> State | None:
     """Return the state of a file that is not empty, or `None`."""
     try:
         found = file.stat()
-    except OSError:  # it is being replaced
+    except OSError:  # the file is being replaced
         return None
     return (found.st_mtime_ns, found.st_size, found.st_ino) if found.st_size else None

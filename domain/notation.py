@@ -141,7 +141,7 @@ class Pick(Struct, frozen=True, omit_defaults=True):
     words: str = ""
     """The words of the choice's button; empty without a button."""
     prompt: str = ""
-    """What the page asks for until the pick is tapped; may be empty."""
+    """The page's prompt until the pick is tapped; may be empty."""
 
 
 class Script(NamedTuple):

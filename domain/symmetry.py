@@ -50,7 +50,7 @@ class Symmetry(NamedTuple):
         return image
 
     def undo(self, move: Move[Any]) -> Move[Any]:
-        """Return the preimage of a move."""
+        """Return the move of which a move is the image."""
         back = {to: from_ for from_, to in self.squares.items()}
         origin: Move[Any] = self.turn_move(move, back)
         return origin

@@ -179,7 +179,7 @@ Values = dict[LineEvent | None, _Value]
 
 
 class _Reading:
-    """What a lattice says of the cheapest line."""
+    """The reading of the cheapest line of a lattice."""
 
     def __init__(self, sheets: Sequence[Scoresheet], pins: Pins, lattice: Lattice) -> None:
         self._pins = pins

@@ -253,7 +253,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
                 return
 
     def _end(self, outcome: Outcome | None) -> None:
-        """End the episode, without an outcome by truncation."""
+        """End the episode; an episode without an outcome is truncated."""
         self._ended = True
         ended = self.truncations if outcome is None else self.terminations
         ended.update(dict.fromkeys(self.agents, True))

@@ -1,4 +1,4 @@
-"""What the readers of records changed or doubted without refusing a record."""
+"""Warnings about parts of a record that a reader changed or doubted without refusing it."""
 
 from __future__ import annotations
 

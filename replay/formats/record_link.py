@@ -1,8 +1,8 @@
 """A match in a link: its text record behind `#r=`, deflated (RFC 1951) and in base64url.
 
-Browsers send nothing behind `#` to a server, so such a link is the only place where the match is.
-A link that is too long for one QR code is a chain of links: `#c=2.3.1f2e3d4c.…` has the second of
-three parts, behind the beginning of the SHA-256 of all.
+Browsers send nothing behind `#` to a server, so such a link is the only place where the match is. A
+link that is too long for one QR code is a chain of links: `#c=2.3.1f2e3d4c.…` has the second of
+three parts, after the first digits of the SHA-256 of the whole record.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ MARK: Final = b"\xef\xbb\xbf"
 
 
 class Hint(NamedTuple):
-    """What is known about a text besides its content; all may be empty.
+    """Hints about a text besides its content; all may be empty.
 
     The name of its file, its media type, its encoding, whether its moves may be spelled otherwise
     than in the notation of their game, and the language of its letters of pieces.

@@ -39,7 +39,7 @@ def finish(writes: Iterator[Future[None]]) -> None:
     """Wait for writes of derived data; many go to the disk together."""
     while together := list(islice(writes, TOGETHER)):
         for write in together:
-            with contextlib.suppress(UnknownMatch):  # it was purged meanwhile
+            with contextlib.suppress(UnknownMatch):  # the match was purged meanwhile
                 write.result()
 
 

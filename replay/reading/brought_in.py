@@ -1,4 +1,4 @@
-"""Which events were brought into the book from an archive: who entered them, and when, are claims.
+"""Mark the events that came from an archive: their authors and times are only claims.
 
 The events keep their authors and times, so their hashes stay. A fact beside the log says when the
 book imported them. The fact names the hash of the last imported event, so it covers exactly these

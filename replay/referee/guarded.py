@@ -3,7 +3,7 @@
 A hand of cards decides which moves are legal, so a refusal reveals the hand, and so does its
 absence. Only the guarded seat's own player learns the clause; for everybody else the clause is
 `hidden`. Another seat's guarded move is entered on its own, because the refusal of a second event
-after it would reveal that the move was legal. It cannot be tried out.
+after it would reveal that the move was legal. A guarded move cannot be tried in a dry run.
 """
 
 from __future__ import annotations

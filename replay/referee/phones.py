@@ -149,7 +149,7 @@ class UnsentMove(Struct, frozen=True, omit_defaults=True):
     text: str | None = None
     """The move in the notation of the game; missing if only its taps are known."""
     picks: tuple[str, ...] = ()
-    """What was tapped."""
+    """The texts of the tapped fields."""
     roll: bool = False
     """Whether the service is asked to roll."""
     secret: bool = False

@@ -118,7 +118,7 @@ def _changes() -> Iterator[Trigger]:
     )
     yield _trigger("changes_stream", BEGUN, opened)
     own = "iif(entry = NEW.stream, next, events), iif(entry = NEW.stream, notes, next)"
-    row = f"SELECT next, {NOW}, {own} FROM (SELECT {NEXT} AS next)"  # it asks for the number once
+    row = f"SELECT next, {NOW}, {own} FROM (SELECT {NEXT} AS next)"  # asks for the number once
     match = "(SELECT coalesce(subject, id) FROM streams WHERE id = NEW.stream)"
     numbered = f"UPDATE changes SET (number, at, events, notes) = ({row}) WHERE entry = {match}"
     yield _trigger("changes_event", "AFTER INSERT ON events", numbered)

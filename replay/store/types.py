@@ -376,7 +376,7 @@ class Appended(Struct, frozen=True):
 
 
 class MatchFilter(Struct, frozen=True):
-    """What any list of matches is filtered by; `None` excludes no match.
+    """The conditions for a list of matches; `None` excludes no match.
 
     `player` is the value of an item `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` also has

@@ -34,7 +34,7 @@ class PersonChange(Struct, frozen=True):
     at: int
     """Milliseconds since 1970."""
     author: str | None
-    """Who changed it: `scorekeeper`, or the seat; null if nobody knows.
+    """The author of the change: `scorekeeper`, or the seat; null if unknown.
 
     Callers with a role in the match also read the account of a host: `scorekeeper, bob`.
     """

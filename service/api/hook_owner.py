@@ -1,4 +1,4 @@
-"""The hooks of an owner, which is a match or the book: what both kinds of routes do with them."""
+"""Manage the hooks of an owner, which is a match or the book, for both kinds of routes."""
 
 from __future__ import annotations
 

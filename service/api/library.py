@@ -98,7 +98,7 @@ class FoundTexts(Struct, frozen=True):
     """The texts found, the newest match first."""
 
     found: tuple[text_search.FoundText, ...]
-    """What was found."""
+    """The texts that were found."""
 
 
 class PlayedMoves(Struct, frozen=True):

@@ -219,7 +219,7 @@ class LogWrite(NamedTuple, Generic[Body]):
 
 
 def begin(request: AnyRequest, body: Body) -> LogWrite[Body]:
-    """Return the write that a request asks for, by the caller that the guard found."""
+    """Return the write that a request asks for, as the caller whom the guard has identified."""
     return _write(request, request.scope[ACCESS], body)  # type: ignore[typeddict-item]
 
 

@@ -56,7 +56,7 @@ class HeldMove(Struct, frozen=True, forbid_unknown_fields=True):
     text: Written | None = None
     """The move in the notation of the game, if it is known."""
     picks: Annotated[tuple[Notation, ...], Meta(max_length=200)] = ()
-    """What was tapped."""
+    """The texts of the tapped fields."""
     roll: bool = False
     """Whether the service is asked to roll."""
 

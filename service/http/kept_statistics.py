@@ -1,4 +1,4 @@
-"""Statistics for requests: counted, and charged, once until the book changes."""
+"""Keep statistics for requests: until the book changes they are counted, and charged, only once."""
 
 from __future__ import annotations
 

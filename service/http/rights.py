@@ -194,7 +194,7 @@ NONE: Final = Right("none")
 ANYBODY: Final = Right("anybody")
 """Everybody; the answer depends on the token."""
 READER: Final = Right("reader")
-"""Who may read the match, by the dependency `visit`."""
+"""A caller who may read the match; the dependency `visit` checks this."""
 HOST_OR_OPERATOR: Final = Right("host or operator")
 """The host, or an operator, whose match may be unreadable or in the trash: the handler checks."""
 WRITER: Final = OfWriter()

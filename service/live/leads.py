@@ -31,7 +31,7 @@ class LedMark(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LedPlace(Struct, frozen=True, kw_only=True):
-    """Where a page is in a match, and what it marks there."""
+    """The place in a match that a page shows, and its marks there."""
 
     id: Id
     """An id that the page has chosen. Another page takes the lead."""
@@ -43,7 +43,7 @@ class LedPlace(Struct, frozen=True, kw_only=True):
 
 
 class PageLead(LedPlace, frozen=True, kw_only=True):
-    """Where the page of an author is in a match, or that it leads no more."""
+    """The place in a match that an author's page shows, or the end of its lead."""
 
     stream: int
     actor: str

@@ -77,7 +77,7 @@ def test_move_that_another_device_overtook_ends_with_a_word(phone, server, opene
     server.play(opened, "c1>L@c3")
     table.settled(3)
     table.says("Jet was quicker")
-    table.tap("c2")  # it was meant for the board before
+    table.tap("c2")  # the tap was meant for the board before
     assert table.page.locator(".refusal").inner_text() == "Jet was quicker."
     assert server.line(opened) == ["M@c1", "S@c6", "c1>L@c3"]
     table.page.evaluate("later.forEach((run) => run())")

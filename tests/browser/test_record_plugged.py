@@ -117,7 +117,7 @@ def test_numbers_are_entered_on_a_pad(phone, server):
     assert table.page.locator(".board").get_by_text("15").is_visible()
     end = table.page.get_by_role("button", name="End of the game")
     end.tap()
-    end.tap()  # it asks "sure?"
+    end.tap()  # the button asks "sure?"
     table.settled(5)
 
 

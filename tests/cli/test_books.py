@@ -27,7 +27,7 @@ CHANGING = ["play k7m2 M@c1", "takeback k7m2", "amend k7m2@1 --delete", "annotat
             "adjust k7m2 x --reason y", "fork k7m2", "hide k7m2", "promote k7m2", "token k7m2",
             "delete k7m2", "tag k7m2 Event=x", "reindex", "record", "record k7m2"]  # fmt: skip
 WITHOUT_RIGHTS = "-dac_override,-dac_read_search"
-"""What lets root write to everything."""
+"""The capabilities to drop, with which root can write to everything."""
 
 
 @pytest.mark.parametrize("command", READING + CHANGING)

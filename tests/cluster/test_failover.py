@@ -30,7 +30,7 @@ ROUND: Final = 20.0
 
 
 Disturb = Callable[[Postgres, Postgres, Ledger], None]
-"""What happens to a primary and its standby before the one is killed."""
+"""The disturbance of a primary and its standby before the primary is killed."""
 
 
 class Round(NamedTuple):

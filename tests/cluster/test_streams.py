@@ -113,7 +113,7 @@ def test_public_feed_shows_matches_across_servers(pair):
 
 
 def wait_for_news(feed: Iterator[Any], server: Server) -> None:
-    """Open matches until the feed shows one: only then has it begun."""
+    """Open matches until the feed shows one, which proves that the feed has begun."""
     heard = threading.Event()
 
     def open_matches() -> None:

@@ -210,7 +210,7 @@ def ask(server: Server, world: World, asking: Asking, headers: dict[str, str]) -
         asking.method, f"{path}?{query}", json=asking.body, headers=headers
     )
     answer = server.client.send(request, stream=True)
-    if path.endswith("/stream"):  # it stays open after the first messages
+    if path.endswith("/stream"):  # a stream stays open after the first messages
         request.extensions["timeout"]["read"] = AT_ONCE
     heard = [f"{answer.status_code} {answer.headers}".encode()]
     try:

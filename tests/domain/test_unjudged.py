@@ -45,7 +45,7 @@ def test_only_the_form_of_a_token_is_checked():
     assert refusal(unjudged(), "nonsense").clause == "form"
     assert (
         refusal(unjudged(game=POWER_PLAY, seats=3), "ko=3").clause == "form"
-    )  # it must name its seat
+    )  # the move must name its seat
     assert refusal(unjudged(), "stood=c6xc1") == UNJUDGED
     start = POPTRIX.write_position(POPTRIX.start())
     assert unjudged().check(Adjusted(start, "why")).clause == "turn"

@@ -19,7 +19,7 @@ SENTENCES: Final = frozenset(
 """Keys of English words, which may change."""
 
 OF_A_MATCH: Final = ("", "/events", "/annotations", "/invitations", "/hooks")
-"""What callers ask for a match; the hosts alone get the last two."""
+"""The paths that callers ask for below a match; only hosts get the last two."""
 DRAWN: Final = "?scene=true"
 OF_PEOPLE: Final = ("/account/matches", "/matches", "/hooks", "/accounts")
 

@@ -1,4 +1,4 @@
-/** What the modules of a page expect around them: the document's prefix, a storage, events. */
+/** The globals of a browser that the modules of a page need: the prefix, a storage, events. */
 
 const stored = new Map();
 

@@ -147,7 +147,7 @@ class Oracle:
 
 
 class Told(NamedTuple):
-    """What the referee told of a deal: the first card that proved something, and all of it."""
+    """The findings of the referee about a deal, and the first card that proved one."""
 
     first: int | None
     certain: list[tuple[int, int, str]]

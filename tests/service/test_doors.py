@@ -1,4 +1,4 @@
-"""What comes from outside: each door has, for each check, a test or a reason why it needs none.
+"""The doors for content from outside: each has, for each check, a test or a reason to need none.
 
 A cell names a test that sends something wrong through the door, or says "cannot: ". A door whose
 content goes through another door is judged there: its cell says "as " and the door, and the table

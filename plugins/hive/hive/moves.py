@@ -23,7 +23,7 @@ from plybook.game import (
     template,
 )
 
-# Literals that are computed: a type checker takes them for texts.
+# These literals are computed, so a type checker cannot read them and gets `Any`.
 Piece: Any = Literal[PIECES]
 NAMES = tuple(side.format(piece) for piece in PIECES for side in ("{}", *SIDES.values()))
 Name: Any = Literal[NAMES]

@@ -84,7 +84,7 @@ def is_installed() -> bool:
     return not list(_missing(MODULES))
 
 
-@functools.cache  # note that it is installed; looking for modules costs as much as an answer
+@functools.cache  # looking for modules costs as much as an answer
 def check_extra() -> None:
     """Raise `Usage`, with instructions, unless the extra for pictures is installed."""
     missing = list(_missing(MODULES))

@@ -257,7 +257,7 @@ class Reading:
             )
 
     def _result(self, at: RecordLexeme) -> None:
-        """End a record of another format, which has no rulings, with a result."""
+        """End a record of a format without rulings: its result becomes a ruling."""
         if self._lines[0].cursor.state.outcome is None and at.text != "*" and not self._astray:
             self._event(at._replace(text=f"ruled={at.text}"))
         self._terminator(at)

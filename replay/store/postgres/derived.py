@@ -51,7 +51,7 @@ WORDS: Final = (
     (r"json_extract\(s\.header, '\$\.seats'\)", "(s.header::json ->> 'seats')::bigint"),
     (r"iif\((.+), ('\w+'), (\S+)\),", r"CASE WHEN \1 THEN \2 ELSE \3 END,"),
 )
-"""What SQLite writes, and how PostgreSQL writes it."""
+"""Patterns of SQL for SQLite, and the same in PostgreSQL."""
 
 
 def statements() -> str:

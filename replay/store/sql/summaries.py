@@ -169,7 +169,7 @@ def _build_query(
         values += [wanted.having.name, wanted.having.value]
     if wanted.player is not None:
         seats = {each: connection.OF_SEAT.format(fact=each) for each in ("p", "o")}
-        if wanted.kind == "match":  # it has its own players
+        if wanted.kind == "match":  # a match has its own players
             tables.insert(0, "facts AS p")
             first, conditions = "p.stream", f"{conditions} AND {SEATED.format_map(seats)}"
         else:

@@ -167,7 +167,7 @@ def first_bytes(path: Path) -> bytes | None:
 
 def _create(path: Path) -> None:
     """Create the file elsewhere and then rename it, so that no reader finds half of it."""
-    import tempfile  # it imports much, and opening a book does not need it
+    import tempfile  # imports much, and opening a book does not need it
 
     if not path.parent.is_dir():
         raise NotABook(f"{path.parent} is not a folder; make it, or name another file")
@@ -182,7 +182,7 @@ def _create(path: Path) -> None:
             file.write(empty_database())
             file.flush()
             os.fsync(file)
-        made.chmod(PRIVATE_MODE)  # it will hold secrets: programs of seats, seeds of dice
+        made.chmod(PRIVATE_MODE)  # for secrets: programs of seats, seeds of dice
         with contextlib.suppress(FileExistsError):  # another process was quicker: as good
             place(made, path)
 
@@ -255,11 +255,11 @@ def disk_condition(path: Path) -> Condition:
 
 
 def write_probe(path: Path) -> None:
-    """Write a little to the disk of a database, durably, to a file without a name.
+    """Write a little to the disk of a database file, durably, to a file without a name.
 
     The offset is the size of the log, for the size of a file may be limited. Raises `StoreError`.
     """
-    import tempfile  # it imports much, and opening a book does not need it
+    import tempfile  # imports much, and opening a book does not need it
 
     try:
         with tempfile.TemporaryFile(dir=path.parent, prefix=".plybook-", buffering=0) as file:

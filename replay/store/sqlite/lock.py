@@ -246,7 +246,7 @@ def _try(path: Path) -> Lock | None:
         if not alone and not _flock(number, exclusive=False):
             os.close(number)
             return None
-        if identify(path, SUFFIX) != _identity(number):  # it has just been removed
+        if identify(path, SUFFIX) != _identity(number):  # another program has just removed it
             os.close(number)
             return None
         if what := _contradiction(path, _opened(number), not alone):

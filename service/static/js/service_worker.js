@@ -3,8 +3,8 @@
  * were seen. The server puts three constants in front of this script: `DIGEST` of all static files,
  * `FILES`, their names, and `FALLBACK`, the page for what is not kept.
  *
- * What is kept is the answer when the network has none. There is a cache for the files and common
- * pages, and one for each match:
+ * Without a network, the kept pages and files are the answers. There is a cache for the files and
+ * common pages, and one for each match:
  *
  *   plybook:/:4f1c…               files by address, and pages that belong to no match
  *   plybook:/:4f1c…:k7m2c4x9q0ab  the board and replay pages of a match, and its boards

@@ -18,7 +18,7 @@ NAMED = {
 
 
 def in_colours(system: Literal["standard", "truecolor"]) -> Console:
-    """Return a terminal of 16 colours, or of all."""
+    """Return a terminal of 16 colours, or of all colours."""
     return Console(color_system=system, force_terminal=True)
 
 

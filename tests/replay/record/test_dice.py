@@ -485,7 +485,7 @@ def forged(
 
 
 def right(ordinal: int) -> str:
-    """Return the token of a roll that follows from the seed."""
+    """Return the text of the roll that follows from the seed."""
     return BLOCKADE.write(TwoDice.roll(BLOCKADE.start(), dice.die(SEED, "abcdefgh", ordinal)))
 
 

@@ -60,7 +60,7 @@ def test_match_read_event_by_event_equals_whole_read(slug, seed):
 
 
 def _gone_on(book: Book, match: MatchRecord, rng: Random) -> MatchRecord:
-    """Return the match with one event more, or with some fewer in its line."""
+    """Return the match after another event, or after a takeback."""
     line = match.match.line
     if line and (match.state.outcome is not None or rng.random() < 0.2):
         return take_back(book, match, rng.randrange(len(line)))

@@ -94,7 +94,7 @@ def test_invalid_control_is_refused_with_examples(text, why):
 
 
 class Shown(NamedTuple):
-    """What a clock shows before a move: seconds, and its stage in words."""
+    """The display of a clock before a move: seconds, and its stage in words."""
 
     left: float
     words: str

@@ -315,7 +315,7 @@ def test_tags_are_stored_with_the_match(api, kind):
         plain = OpenedMatch(other["match"], bearer(other["tokens"]["host"]), {})
     assert made.status_code == 201
     path = f"/matches/{plain.id}/tags"
-    if kind != "variation":  # it has the players of its match
+    if kind != "variation":  # a variation has the players of its match
         named = {"players": {"2": CUP["Seat2"]}}
         people = api.client.patch(f"/matches/{plain.id}/people", json=named, headers=plain.host)
         assert people.status_code == 200

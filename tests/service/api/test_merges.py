@@ -1,4 +1,4 @@
-"""What a host merges into a match of the book is judged as what a host enters, and kept as said."""
+"""Events that a host merges into a match are judged like entered events, and kept as written."""
 
 from __future__ import annotations
 

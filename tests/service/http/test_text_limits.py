@@ -62,7 +62,7 @@ PATHS = {
     "adjust": ("$.reason", "PositionAdjustment", 500),
     "rule": ("$.reason", "Ruling", 500),
 }
-"""Where the text is, in a body of which type, and its limit in a record."""
+"""The path of the text, the type of its body, and its limit in a record."""
 
 
 def sent(api, what, length):

@@ -56,7 +56,7 @@ def lost(cut: Path) -> str | None:
     acknowledged = json.loads((cut / "acknowledged.json").read_text())
     database = cut / "book.db"
     if not database.read_bytes()[:1].strip(b"\0"):
-        database.unlink()  # it counts as missing until its first byte is there
+        database.unlink()  # a file without a byte counts as missing
     try:
         with closing(SqliteStore(database)) as store:
             heads = {stream.public_id: stream.head for stream in store.matches()}

@@ -27,7 +27,8 @@ export function diceRows(count, colours, show) {
 }
 
 /**
- * Make the faces of a die; once the die is set, only its face, which a tap clears.
+ * Make the faces of a die to tap. Once the die is set, only its face is shown; a tap on the face
+ * clears the die.
  *
  * @type {(row: number, colour: string, show: (face: number) => void) => HTMLElement}
  */

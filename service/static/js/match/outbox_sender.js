@@ -19,9 +19,10 @@ const SLOW = 4000;
 const UNCLEAR = "this can mean several moves";
 
 /**
- * What a sender reports: an item was stored at a version, with the board then if it came along, or refused, or the sender went to rest;
- * `advanced`: the match is at a version after an item that was undone; `slow`: no answer has come for a while.
- * `left` finds out whether this device may no longer write; then its items wait for another link.
+ * The reports of a sender. `stored`: an item was stored at a version, with its board if the answer
+ * has it; `refused`: it was refused; `rested`: the sender went to rest; `advanced`: the match is at
+ * a version after an item that was undone; `slow`: no answer has come for a while. `left` finds out
+ * whether this device may no longer write; then its items wait for another link.
  *
  * @typedef {{
  *   stored: (item: OutboxItem, version: number, frame?: HTMLElement) => void,

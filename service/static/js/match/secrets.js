@@ -2,7 +2,7 @@
  * Secret moves: each seat writes its move on a pad, and seals it.
  *
  * A secret move is on the screen only from when its player has taken the phone until it is sealed.
- * Where one phone serves several seats, a cover is shown between them.
+ * If one phone serves several seats, a cover is shown between their turns.
  */
 
 import { button, chip, find, make } from "../shared/elements.js";

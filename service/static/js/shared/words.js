@@ -77,7 +77,7 @@ export function pickWords(picks, controls) {
 }
 
 /**
- * What a pick stands for, as the game says it.
+ * The words of the game for a pick.
  *
  * @type {(text: string, controls: Pick<Controls, "pickers">) => string}
  */

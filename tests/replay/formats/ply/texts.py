@@ -28,7 +28,7 @@ GAME = MOVES.split()
 SLIP = poptrix(" ".join([*GAME[:9], "d4>M@e1", *GAME[10:], "*"]))
 """A record with a wrong move at ply 10."""
 OFFER = "ply 10: with d4>M@e4 or e6>M@e4 instead of d4>M@e1 all later moves fit"
-"""What mends it."""
+"""The advice that mends the slip."""
 
 
 def accepted(text: str | bytes) -> Record:
