@@ -45,6 +45,11 @@ def at_rest(page: Any) -> None:
     page.evaluate(AT_REST)
 
 
+def followed(page: Any) -> Any:
+    """Wait until a page that is opened hears of names, remarks, rematches and replaced links."""
+    return page.expect_response("**/stream?*")
+
+
 class BoardPage:
     """The board page of a match, as the holder of a token sees it."""
 
@@ -53,8 +58,10 @@ class BoardPage:
     ) -> None:
         self.page = page
         self.match = match
-        page.goto(f"{server.url}/join/{match.id}/{token or match.host}")
-        page.locator(".desk .foot").wait_for(state="attached")
+        with followed(page):
+            page.goto(f"{server.url}/join/{match.id}/{token or match.host}")
+        # A seat's pad for secret moves is loaded after the foot, which shows "…" until then.
+        page.locator(".desk:not(:has(.prompt:text-is('…'))) .foot").wait_for(state="attached")
 
     @property
     def version(self) -> int:

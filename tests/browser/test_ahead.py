@@ -26,12 +26,17 @@ def common(request, phone):
 def leave(server, page, match, token=None) -> BoardPage:
     """Open the board, and cut the network once the boards ahead have come."""
     page.clock.install()
-    with page.expect_response("**/ahead"):
+    with ahead(page):
         table = BoardPage(server, page, match, token)
         page.wait_for_timeout(200)
         page.clock.fast_forward(IDLE)
     cut(table)
     return table
+
+
+def ahead(page):
+    """Wait for all of the boards ahead, not only for the beginning of the answer."""
+    return page.expect_request_finished(lambda request: request.url.endswith("/ahead"))
 
 
 def cut(table) -> None:
@@ -135,11 +140,11 @@ def test_boards_that_did_not_come_are_fetched_again(common, server):
     page, busy = common(), [{"status": 503, "json": {}}]
     page.route("**/ahead", lambda route: route.fulfill(**busy.pop()) if busy else route.continue_())
     page.clock.install()
-    with page.expect_response("**/ahead"):
+    with ahead(page):
         table = BoardPage(server, page, server.open(players={"1": "Ann", "2": "Ben"}))
         page.wait_for_timeout(200)
         page.clock.fast_forward(IDLE)
-    with page.expect_response("**/ahead"):
+    with ahead(page):
         page.wait_for_timeout(200)
         page.clock.fast_forward(2 * IDLE)
     cut(table)
@@ -168,7 +173,7 @@ def begin_slow_move(common, server):
     opened = server.open(players={"1": "Ann", "2": "Ben"})
     page, held = common(), []
     page.clock.install()
-    with page.expect_response("**/ahead"):
+    with ahead(page):
         table = BoardPage(server, page, opened)
         page.wait_for_timeout(200)
         page.clock.fast_forward(IDLE)
@@ -215,7 +220,7 @@ def test_program_is_locked_in_without_network(common, server):
     opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     page = common()
     page.clock.install()
-    with page.expect_response("**/ahead"):
+    with ahead(page):
         table = BoardPage(server, page, opened)
         # Pads are loaded with the first program.
         table.open_pad("1")

@@ -250,6 +250,7 @@ def test_end_shows_winner_score_and_one_reason(page, server):
     rematch, bar = (page.locator(each).first for each in ("[data-rematch]", ".foot"))
     low = rematch.bounding_box()["y"] + rematch.bounding_box()["height"]
     assert low <= bar.bounding_box()["y"]
+    page.locator(".story small").first.wait_for()
     plies = [int(words.split()[-1]) for words in page.locator(".story small").all_inner_texts()]
     assert plies == sorted(plies)
     assert 0 < len(plies) <= 3

@@ -214,6 +214,7 @@ def test_comment_is_saved_without_scrolling(screens, server):
     reading = ReplayPage(server, page, match := record_match(server, 6), match.host)
     reading.at("#3", shown=3)
     reading.tool("comment")
+    page.get_by_role("dialog").wait_for()
     at_rest(page)
     save = page.get_by_role("button", name="Save").bounding_box()
     assert save["y"] + save["height"] <= 640

@@ -63,8 +63,7 @@ def test_move_costs_one_round_trip_and_few_bytes(game, phone, server):
     opened = record_match(server, BEFORE - 1, game)
     page = phone()
     page.add_init_script(HOLD_AHEAD)
-    with page.expect_response("**/stream*"):
-        table = BoardPage(server, page, opened)
+    table = BoardPage(server, page, opened)
     table.enter(first)  # the modules that a first move loads
     page.wait_for_timeout(500)
     traffic = Traffic(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.board_page import BoardPage
+from tests.browser.board_page import BoardPage, followed
 
 GAME = ("M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "c3xc4", "2:resign")
 
@@ -28,7 +28,8 @@ def test_each_phone_gets_its_seat_in_rematch(phone, server, opened):
     for page, token in ((ann, opened.seats["1"]), (ben, opened.seats["2"]), (host, opened.host)):
         BoardPage(server, page, opened, token)
     looking_on = phone()
-    looking_on.goto(f"{server.url}/m/{opened.id}")
+    with followed(looking_on):
+        looking_on.goto(f"{server.url}/m/{opened.id}")
     ann.get_by_role("button", name="Swap sides").tap()
     _went_on(ann, opened)
     assert ann.locator(".players li:nth-child(2) .name").inner_text() == "You are Ann"
@@ -53,7 +54,7 @@ def test_first_news_of_unnamed_match_is_shown(phone, server):
     match = server.open()
     server.play(match, "2:resign")
     page = phone()
-    with page.expect_response(lambda answer: "/stream?" in answer.url):
+    with followed(page):
         page.goto(f"{server.url}/m/{match.id}")
     page.locator(".standing").wait_for()
     server.post(f"/matches/{match.id}/rematch", {}, match.seats["1"])
@@ -93,7 +94,8 @@ def test_spectator_screens_follow_the_rematch(phone, desktop, server, opened):
     watching, late, large = phone(), phone(), desktop()
     for page, part in ((watching, ""), (large, "/tv")):
         page.clock.install()
-        page.goto(f"{server.url}/m/{opened.id}{part}")
+        with followed(page):
+            page.goto(f"{server.url}/m/{opened.id}{part}")
         page.locator(".frame[data-over]").wait_for()
     rematch = server.post(f"/matches/{opened.id}/rematch", {}, opened.host)["match"]
     large.locator(".rematch").wait_for(state="attached")

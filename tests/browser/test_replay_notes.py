@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.board_page import followed
 from tests.browser.replay_page import ReplayPage, record_match
 
 NASTY = '<b>Jet</b> & "Red" </script>'
@@ -30,7 +31,9 @@ def comment(reading, text, sign=None):
 
 
 def test_comment_and_sign_are_stored_and_live(server, host, desktop, match):
-    other = ReplayPage(server, desktop(), match).at("#4", shown=4)
+    page = desktop()
+    with followed(page):
+        other = ReplayPage(server, page, match).at("#4", shown=4)
     host.at("#4", shown=4)
     comment(host, NASTY, "?!")
     host.stands(4)
@@ -91,6 +94,7 @@ def test_comment_is_edited_and_retracted_with_history(host):
 def test_circles_arrows_and_letters_are_drawn(server, host, phone, match):
     host.at("#5", shown=5).tool("draw")
     page = host.page
+    page.locator(".desk .panel").wait_for()
     host.place("b2").tap()
     page.get_by_role("button", name="Arrow").click()
     host.place("a1").tap()

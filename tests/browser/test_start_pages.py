@@ -6,6 +6,7 @@ import pytest
 
 from replay.book import Book
 from replay.store import open_store
+from tests.browser.board_page import followed
 
 
 @pytest.fixture
@@ -110,7 +111,8 @@ def test_invited_phone_keeps_seat_until_link_is_stopped(page, phone, server):
     link = red.locator("input.address").input_value()
 
     other = phone(base_url=server.url)
-    other.goto(link)
+    with followed(other):
+        other.goto(link)
     other.wait_for_url("**/m/*")
     assert other.locator("main").get_attribute("data-role") == "seat"
 
@@ -139,7 +141,8 @@ def test_new_scorekeeper_link_replaces_the_old_one(page, phone, server):
     other = phone(base_url=server.url)
     other.goto(link)
     assert "no longer valid" in other.get_by_role("heading", level=1).inner_text()
-    other.goto(keeper.locator("input.address").input_value())
+    with followed(other):
+        other.goto(keeper.locator("input.address").input_value())
     other.wait_for_url("**/m/*")
     assert other.locator("main").get_attribute("data-role") == "host"
 

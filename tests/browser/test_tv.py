@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.board_page import followed
+
 SIZES = ((1920, 1080), (1440, 900))
 
 
@@ -105,9 +107,10 @@ def test_screen_alternates_between_boards(screens, server, opened):
     page.goto(f"/join/{opened.id}/{opened.host}")
     page.goto(f"/m/{opened.id}/tv?with={other.id}&with={private.id}&with=nothing&seconds=30")
     for match in (other, opened, other):
-        page.clock.run_for(29_000)
-        page.clock.run_for(1_500)
-        page.wait_for_url(f"**/m/{match.id}/tv?*")
+        with followed(page):
+            page.clock.run_for(29_000)
+            page.clock.run_for(1_500)
+            page.wait_for_url(f"**/m/{match.id}/tv?*")
     server.post(f"/matches/{other.id}/rulings", {"result": "drawn"}, other.host)
     after = server.post(f"/matches/{other.id}/rematch", {}, other.host)["match"]
     page.locator(".rematch").wait_for()

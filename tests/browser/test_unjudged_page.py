@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.board_page import followed
 from tests.browser.launch import OpenedMatch
 
 ENTRY = "The next move, or several"
@@ -110,7 +111,8 @@ def test_replaced_link_is_told_at_once(phone, server, sheet):
     page = phone()
     invited = f"/matches/{sheet.id}/invitations"
     made = server.post(invited, {"role": "seat", "seat": 1}, sheet.host)
-    page.goto(f"{server.url}/join/{sheet.id}/{made['token']}")
+    with followed(page):
+        page.goto(f"{server.url}/join/{sheet.id}/{made['token']}")
     page.get_by_label(ENTRY).fill("c1>L@c2")
     server.delete(f"{invited}/{made['id']}", sheet.host)
     page.get_by_text("This link was replaced").wait_for()
