@@ -46,7 +46,7 @@ def _remove(group: Path, root: Path) -> None:
 
 
 def family(process: int) -> Iterator[int]:
-    """Yield a process and all that it and they started."""
+    """Yield a process and its descendants."""
     yield process
     for children in Path(f"/proc/{process}/task").glob("*/children"):
         for child in children.read_text().split():

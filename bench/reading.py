@@ -79,7 +79,7 @@ class Reading(Row):
 
 @dataclass(frozen=True)
 class ReadingPostgres(Reading):
-    """The same on PostgreSQL, by the CPU time of its processes and of this one."""
+    """Reading from PostgreSQL, by the CPU time of the server's processes and of this one."""
 
     matches: int = 6_000
 

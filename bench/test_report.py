@@ -1,4 +1,4 @@
-"""The same values as text, as JSON and as a page."""
+"""Reports have the same values as text, as JSON and as a page."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class Game(Generic[P]):
         """The package whose folder `<slug>` has the text of the rules and a demonstration match."""
         self.rules = rules
         self.demo = demo
-        """The same texts, for a game of one file; empty if the package has them."""
+        """Rules and demonstration of a game of one file; empty if the package has the texts."""
         self.seats = seats
         self.options = options
         self.moves = tuple(moves)

@@ -146,7 +146,7 @@ class CardDeal(Position, Generic[T], frozen=True):
 
     @property
     def guarded(self) -> tuple[int, ...]:
-        """The same: the cards that a seat may play reveal its hand."""
+        """The seats with hidden hands, as the cards that a seat may play reveal its hand."""
         return self.table.holding
 
     def hand(self, seat: int) -> tuple[Card, ...]:

@@ -59,7 +59,7 @@ TRIM: Final = {
 """The least distances of an arrow's ends from the middles of its squares."""
 
 BESIDE: Final = (12.0, 28.0)
-"""The same distances for a move, whose head is next to the piece that moved."""
+"""The least distances of the ends of a move's arrow, whose head is next to the piece that moved."""
 
 ASIDE: Final = 4.0
 """The offset of an arrow to its right, so that opposite arrows do not cover each other."""

@@ -109,7 +109,7 @@ def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
 
 
 def pseudonym(account: bytes, salt: bytes) -> str:
-    """Return the name of an account in an event: two events do not show that it is the same."""
+    """Return the name of an account in an event, which differs from event to event."""
     return hashlib.sha256(framed(account, salt)).hexdigest()[:PSEUDONYM]
 
 

@@ -26,7 +26,7 @@ from replay.store.types import StoredEvent, Stream
 
 
 class Cut(NamedTuple):
-    """A cut: the line is cut back to `ply` after the event of a version, where a fork begins."""
+    """A cut of the line back to `ply`, after the event of a version, where a fork begins."""
 
     version: int
     ply: int

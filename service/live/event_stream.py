@@ -69,7 +69,7 @@ class StreamFormat(Struct, frozen=True):
 
     @property
     def retry(self) -> bytes:
-        """The line of an event that gives the pause."""
+        """The line `retry:` of an event, with the pause before a client reconnects."""
         return self.retry_line.format(self.pause).encode()
 
     @property

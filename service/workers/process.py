@@ -34,7 +34,7 @@ PROCESSOR_LIMIT: Final = 10
 """Processor seconds for one job, about as long as people wait; then the system ends the process."""
 
 LONG_LIMIT: Final = 30
-"""The same for imports and archives, whose size has a limit of its own."""
+"""Processor seconds for an import or an archive, whose size has a limit of its own."""
 
 EXIT_TIMEOUT: Final = 5.0
 """Seconds that a process has to exit once its pipes are closed; then it is killed."""

@@ -34,7 +34,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to the longer jobs all but one match of a few combinations of seats and options."""
+    """Mark all matches as slow but one for each of a few combinations of seats and options."""
     for item in items:
         if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
             subject = item.callspec.params.get("subject")

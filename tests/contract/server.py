@@ -75,7 +75,7 @@ class Server(NamedTuple):
     def operator(self, revoked: bool = False, world: str = "") -> dict[str, str]:
         """Return the headers of an operator, whose token another process made.
 
-        Each world has its own, because a token that opens a match becomes a host's.
+        Each world has an operator of its own, because a token that opens a match becomes a host's.
         """
         return bearer(_operators_token(self.log.with_name(BOOK), revoked, world))
 

@@ -23,7 +23,7 @@ from plybook.game import (
 from plybook_chess.position import Chess
 from plybook_chess.refusals import is_line, refusal
 
-# Literals that are computed: a type checker takes them for texts.
+# These literals are computed, so a type checker cannot read them and gets `Any`.
 Square: Any = Literal[tuple(chess.SQUARE_NAMES)]
 SQUARE: Final = Lexeme("[a-h][1-8]")
 PROMOTIONS: Final = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}

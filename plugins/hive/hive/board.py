@@ -18,7 +18,7 @@ BESIDE = {
     "{}-": "right of", "{}/": "upper right of", "\\{}": "upper left of",
     "-{}": "left of", "/{}": "lower left of", "{}\\": "lower right of", "{}": "on top of",
 }  # fmt: skip
-"""The same in words."""
+"""The sides of a neighbour in words."""
 
 KINDS = {
     "Q": "queen", "S": "spider", "B": "beetle", "G": "grasshopper", "A": "ant", "M": "mosquito",

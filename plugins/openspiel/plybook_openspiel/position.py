@@ -178,7 +178,7 @@ class Played(Position, frozen=True):
 
     @property
     def guarded(self) -> tuple[int, ...]:
-        """The same: the legal moves of a seat can depend on its secrets."""
+        """The seats with secrets, because the legal moves of a seat can depend on these."""
         return self.sealed
 
     def known(self, seat: int = 0) -> Line:

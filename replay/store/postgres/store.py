@@ -65,7 +65,7 @@ class PostgresStore(Store):
 
     @reads
     def data_version(self, connection: Connection) -> int:
-        """Return the number of transactions that PostgreSQL has stored something in."""
+        """Return the number of transactions of PostgreSQL that stored something."""
         row = connection.execute("SELECT changes FROM plybook").fetchone()
         return row[0] if row else 0
 

@@ -131,7 +131,7 @@ class Hooks(SqlPart):
     def rotate_hook(self, connection: Connection, hook: Hook, secret: str) -> bool:
         """Store `secret`, `rotation` and `former` of a hook that still has this secret.
 
-        Return whether it had. All other values stay, even a claim.
+        Return whether the hook still had the secret. All other values stay, even a claim.
         """
         secrets = (hook.secret, hook.rotation, _json(hook.former))
         return bool(connection.execute(ROTATE, (*secrets, hook.id, secret)).fetchall())

@@ -1,8 +1,8 @@
 /**
  * Arrows, circles and labels of annotations, drawn over the board of a frame.
  *
- * A frame never changes and its annotations do: so the list has the marks, and they are
- * drawn here. They look as in the pictures of replay/drawing (marks.py, arrows.py).
+ * A frame never changes, but its annotations do. So the list of moves has the marks, and this
+ * module draws them. They look as in the pictures of replay/drawing (marks.py, arrows.py).
  */
 
 import { find, findAll, makeSvg, translationOf } from "../shared/elements.js";

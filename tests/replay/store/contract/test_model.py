@@ -244,7 +244,7 @@ class Alike(RuleBasedStateMachine):
 
 
 class AlikeInPostgres(Alike):
-    """The same with PostgreSQL."""
+    """The test of the model with PostgreSQL."""
 
 
 @pytest.fixture(autouse=True)
