@@ -65,6 +65,18 @@ def test_variation_is_tried_named_promoted_and_hidden(server, host):
     assert host.page.locator(".variation").count() == 0
 
 
+def test_tap_on_the_tree_waits_for_its_module(host):
+    host.at("#2", shown=2)
+    branch(host, "Try it out", "Aside")
+    held = []
+    host.page.route("**/replay/forks.js", lambda route: held.append(route))
+    with host.page.expect_request("**/replay/forks.js"):
+        host.at("#2", shown=2)
+        host.page.locator(".tree").get_by_role("button", name="Hide").click()
+    held.pop().continue_()
+    host.page.locator(".tree").get_by_text("hidden").wait_for()
+
+
 def test_reader_plays_on_from_any_position(server, phone, match):
     reader = ReplayPage(server, phone(), match).at("#3", shown=3)
     fork = branch(reader, "Play on from here")

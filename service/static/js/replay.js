@@ -99,7 +99,7 @@ root.addEventListener("shown", () => {
   if (goesOn) tools.amend();
   goesOn = false;
 });
-if (root.querySelector("[data-part=tree]")) import("./replay/forks.js").then(({ listenToForkTools }) => listenToForkTools(reading), () => {});
+root.querySelector("[data-part=tree]")?.addEventListener("click", (event) => import("./replay/forks.js").then(({ useForkTool }) => useForkTool(event, reading), unloaded));
 if (role) import("./replay/bookmarks.js").then(({ offerBookmarks }) => offerBookmarks(root, player), () => {});
 
 /**
@@ -125,8 +125,12 @@ offered?.addEventListener("click", (event) => {
     offered.open = false;
     find(offered, "summary").focus();
   }
-  tools[tool]().catch(() => list.warn("This tool cannot be loaded just now."));
+  tools[tool]().catch(unloaded);
 });
+
+function unloaded() {
+  list.warn("This tool cannot be loaded just now.");
+}
 
 /** Show new moves, but not while the person draws or corrects. */
 function news() {

@@ -48,21 +48,18 @@ export function openForkDialog({ player, root }) {
 }
 
 /**
- * Let the host name, hide and promote lines of the tree.
+ * Name, hide or promote the line of the tree whose button was clicked.
  *
- * @type {(reading: Reading) => void}
+ * @type {(event: Event, reading: Reading) => void}
  */
-export function listenToForkTools({ root }) {
-  const tree = root.querySelector("[data-part=tree]");
-  tree?.addEventListener("click", (event) => {
-    const act = around(event, "[data-fork-act]")?.dataset.forkAct;
-    const item = around(event, "[data-fork]");
-    if (!act || !item) return;
-    if (act === "rename") return openNameDialog(item, root);
-    attempt(item, root.dataset.game ?? "", async () => {
-      await post(`/matches/${item.dataset.fork}/${act}`);
-      location.reload();
-    });
+export function useForkTool(event, { root }) {
+  const act = around(event, "[data-fork-act]")?.dataset.forkAct;
+  const item = around(event, "[data-fork]");
+  if (!act || !item) return;
+  if (act === "rename") return openNameDialog(item, root);
+  attempt(item, root.dataset.game ?? "", async () => {
+    await post(`/matches/${item.dataset.fork}/${act}`);
+    location.reload();
   });
 }
 
