@@ -125,6 +125,9 @@ SETTLE = """() => {
 }"""
 """End the transitions between two colours; Chromium may not tell of an end that nobody sees."""
 
+DRAWN = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+"""Draw the page, for it fits its board to what was drawn."""
+
 SERVICE_WORKER = "warning: Service Worker registration blocked"
 """How the line begins that Playwright logs for a page, as no visit needs a service worker."""
 
@@ -162,6 +165,7 @@ class Visit(NamedTuple):
         set_type = "size => { document.documentElement.style.fontSize = size; }"
         self.page.evaluate(set_type, screen.type_size)
         self.page.wait_for_timeout(100)
+        self.page.evaluate(DRAWN)
 
     def axe_faults(self, script: str, scheme: str) -> list[str]:
         """Return the faults that axe-core finds in a colour scheme, each with its place.

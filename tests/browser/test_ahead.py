@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.board_page import BoardPage
 from tests.browser.games import shortest, written
+from tests.browser.test_offline import KEPT, wait_for
 
 SIZES = [(390, 664), (360, 640)]
 WAITING = "match => JSON.parse(localStorage[`plybook-outbox-${match}`] ?? '[]').length"
@@ -244,7 +245,9 @@ def test_board_ahead_survives_a_reload(common, server):
     page.reload()
     table = leave(server, page, opened)
     enter(table, "1:M@c1")
-    table.page.reload()
+    for part in ("", "/ahead"):
+        wait_for(page, KEPT, f"/m/{opened.id}{part}")
+    page.reload()
     table.says("Ben is to place")
     assert pieces(table, "c1") == ["M1"]
     enter(table, "2:S@c6")

@@ -136,6 +136,8 @@ def test_replay_opens_again_without_a_network(table, server, opened):
     page.locator('.frame[data-ply="0"]').wait_for()
     page.locator(".controls [data-go=next]").tap()
     page.locator('.frame[data-ply="1"]').wait_for()
+    for part in ("replay", "frame?version=2&ply=2"):
+        wait_for(page, KEPT, f"/m/{opened.id}/{part}")
     page.context.set_offline(True)
     page.reload()
     page.locator(".controls [data-go=next]").tap()

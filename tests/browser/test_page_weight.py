@@ -12,6 +12,7 @@ from replay.registry import find
 from tests.browser.board_page import BoardPage
 from tests.browser.games import written
 from tests.browser.launch import OpenedMatch
+from tests.browser.test_move_cost import HOLD_AHEAD
 
 MAX_BYTES = 60_000
 """The limit of transferred bytes, headers included: the document and everything it loads."""
@@ -104,6 +105,7 @@ def _transferred(page: Any, address: str, ready: str = ".desk .foot") -> dict[st
     session.send("Network.enable")
     session.on("Network.requestWillBeSent", sent)
     session.on("Network.loadingFinished", loaded)
+    page.add_init_script(HOLD_AHEAD)
     page.goto(address, wait_until="load")
     page.locator(ready).wait_for(state="attached")
     page.wait_for_timeout(300)
