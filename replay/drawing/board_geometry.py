@@ -45,6 +45,9 @@ WIDE: Final = Rim(22.0, 20.0, 4.0, 16.0)
 CLEAR: Final = 6.0
 """The space that the pieces of a cell leave free above and below them."""
 
+GAP: Final = 9.0
+"""The space beside a card in its cell."""
+
 STACKED: Final = (74.0, 88.0)
 """The width and height of a cell of a board with stacks: five cells are as wide as a phone."""
 
@@ -178,9 +181,22 @@ class RowFrame(GridFrame):
     LETTER: Final = 9.5
     """A generous average of the width of a letter of the title."""
 
+    def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
+        super().__init__(panel, rim, top)
+        self.beside = max(0.0, self.LETTER * len(panel.title) - super().across()) / 2
+        self.left += self.beside
+
     def across(self) -> float:
-        """Return the width of the longest line or of the title, whichever is wider."""
-        return max(super().across(), self.LETTER * len(self.panel.title))
+        """Return the width of the longest line, and of the room beside it for the title."""
+        return super().across() + self.beside
+
+    def _title(self) -> Iterator[str]:
+        """Name one line over its middle, and several where their pieces begin."""
+        x, css = self.left + GAP, "pb-title"
+        if len(self.panel.rows) == 1:
+            x, css = self.left + super().across() / 2, "pb-title pb-middle"
+        if self.panel.title:
+            yield words(css, x, self.top - TITLE + 9, 16, self.panel.title)
 
     def bare(self, cell: Cell) -> str:
         """Draw an invisible cell that can be tapped."""

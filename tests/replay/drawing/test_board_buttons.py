@@ -11,10 +11,11 @@ import pytest
 
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.names import UNNAMED, Names
-from domain.scene import Cell, Colour, Grid, Piece, Pile, Scene, Table, TableLine
+from domain.scene import Cell, Colour, Grid, Piece, Pile, Row, Scene, Table, TableLine
 from replay.drawing import board_buttons
 from replay.drawing.board_buttons import more
 from replay.drawing.colours import PAINTS, STYLE
+from replay.drawing.pieces import CELL
 from replay.formats.html.jinja import environment
 from service.http.static_files import GENERATED, path_of
 from tests.replay.drawing.positions import SLUGS, scenes
@@ -29,6 +30,7 @@ from tests.replay.drawing.scenes import (
     NOTED,
     POPTRIX,
     POWER_PLAY,
+    card,
     one_cell,
     places_of,
     pyramid,
@@ -235,6 +237,15 @@ def test_table_without_boards_takes_their_place():
         other = more if there is board_buttons.board else board_buttons.board
         assert "Jet, 1: 3" in there(Scene(panels))
         assert "Jet" not in other(Scene(panels))
+
+
+@pytest.mark.parametrize("title", ["Trick", "More words than the cards are wide"])
+def test_title_of_a_line_is_over_the_middle_of_its_cards(title):
+    scene = Scene((Row((card("10♥", at="TH"), card("2♠", at="2S")), title),))
+    edges = [corner(place)[0] for place in places(scene).values()]
+    (said,) = (each for each in board(scene).iter() if each.text == title)
+    assert float(said.get("x")) == (min(edges) + max(edges) + CELL) / 2
+    assert "pb-middle" in said.get("class")
 
 
 def test_hexes_of_odd_rows_are_shifted_by_half():
