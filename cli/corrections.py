@@ -52,7 +52,7 @@ MAX_LEGAL_MOVES: Final = 12
 
 def amend(
     match: Ply,
-    tokens: Annotated[
+    texts: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[MOVE]...",
@@ -87,21 +87,21 @@ def amend(
     if ply is None:
         named = "" if address.match.isdecimal() else address.match
         raise Usage(f"say which ply is wrong, like {named}@17")
-    if bool(tokens) == delete or (insert and delete):
+    if bool(texts) == delete or (insert and delete):
         raise Usage("give a move or several, with or without --insert, or --delete alone")
     with existing_book(db) as book:
         record = open_to_write(book, address.match)
         names = names_of(book, record)
         before = record.match.at(max(min(ply - 1, record.ply()), 0))
-        tokens = [spell(before, token) for token in tokens or ()]
-        tokens = read_stood(tokens, is_stood, position)
-        with print_refusals(tokens, json, names):
-            if not tokens:
+        texts = [spell(before, text) for text in texts or ()]
+        texts = read_stood(texts, is_stood, position)
+        with print_refusals(texts, json, names):
+            if not texts:
                 correction = amendments.plan_deletion(record, ply)
             elif insert:
-                correction = amendments.plan_insertion(record, ply, *tokens)
+                correction = amendments.plan_insertion(record, ply, *texts)
             else:
-                correction = amendments.plan_replacement(record, ply, *tokens)
+                correction = amendments.plan_replacement(record, ply, *texts)
             after = record if dry_run else amendments.amend(book, correction)
     report = correction.report(names)
     if json:
@@ -244,12 +244,12 @@ def _answer(book: Book, before: MatchRecord, after: MatchRecord, json: bool) -> 
 
 def report_lines(report: AmendmentReport) -> Iterator[str]:
     """Describe the result of an amendment."""
-    tokens, was = " ".join(map(shown, report.texts)), shown(report.was or "")
+    texts, was = " ".join(map(shown, report.texts)), shown(report.was or "")
     match report.how:
         case "replaced":
-            yield f"ply {report.ply}: {tokens} instead of {was}"
+            yield f"ply {report.ply}: {texts} instead of {was}"
         case "inserted":
-            yield f"ply {report.ply}: {tokens} inserted"
+            yield f"ply {report.ply}: {texts} inserted"
         case "deleted":
             yield f"ply {report.ply}: {was} deleted"
     if later := report.stood + report.fell:
@@ -340,10 +340,10 @@ def describe_ways(record: MatchRecord, ply: int, target: str, result: Gap) -> It
         yield _how_to_enter(record, ply, result.ways[0].texts)
 
 
-def _how_to_enter(record: MatchRecord, ply: int, tokens: tuple[str, ...]) -> str:
+def _how_to_enter(record: MatchRecord, ply: int, texts: tuple[str, ...]) -> str:
     if ply == len(record.match.line):
-        return f"enter it: {suggest('play', record.id, *tokens)}"
-    return f"put it in: {suggest('amend', f'{record.id}@{ply + 1}', *tokens, '--insert')}"
+        return f"enter it: {suggest('play', record.id, *texts)}"
+    return f"put it in: {suggest('amend', f'{record.id}@{ply + 1}', *texts, '--insert')}"
 
 
 def _how_it_stood(record: MatchRecord, target: str) -> str:

@@ -256,20 +256,20 @@ def legal(
     if batch and (begin is not None or after):
         raise Usage("--batch excludes --begin and --after")
     if begin is not None:
-        _print_continuations(_play_tokens(match, after), begin, json)
+        _print_continuations(_play_texts(match, after), begin, json)
         return
     if batch:
         answers = [_legal_line(match, line) for line in sys.stdin]
         if not all(answers):
             raise typer.Exit(1)
         return
-    match = _play_tokens(match, after)
-    tokens = legal_texts(match.game, match.state)
+    match = _play_texts(match, after)
+    texts = legal_texts(match.game, match.state)
     if json:
-        print_json_lines(tokens)
+        print_json_lines(texts)
     else:
-        for token in tokens:
-            print(token)
+        for text in texts:
+            print(text)
     _note_unlisted(match)
 
 
@@ -341,7 +341,7 @@ def perft(
     found = registry.find(game)
     if not found.lists_all:
         raise Usage(f"the moves of {found.name} include some that cannot be listed")
-    state = _play_tokens(_open_match(found, seats, option), after).state
+    state = _play_texts(_open_match(found, seats, option), after).state
     if not divide:
         print_json(0 if state.outcome and depth else counting.perft(found, state.position, depth))
         return
@@ -349,14 +349,14 @@ def perft(
     if json:
         print_json(counts)
     else:
-        for token, count in counts.items():
-            print(token, count)
+        for text, count in counts.items():
+            print(text, count)
         print("total", sum(counts.values()))
 
 
 def played_after(game: Game[Any], seats: int | None, options: list[str], text: str) -> Match:
     """Return an unsaved match after the moves of a text. Raises `Refused`."""
-    return _play_tokens(_open_match(game, seats, options), text)
+    return _play_texts(_open_match(game, seats, options), text)
 
 
 def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match:
@@ -365,7 +365,7 @@ def _open_match(game: Game[Any], seats: int | None, options: list[str]) -> Match
     return dry_run.start(game, options_of(game, options), seats)
 
 
-def _play_tokens(match: Match, text: str) -> Match:
+def _play_texts(match: Match, text: str) -> Match:
     from domain.entry.spellings import spell_all
     from replay.referee.entering import judge_texts
 
@@ -375,7 +375,7 @@ def _play_tokens(match: Match, text: str) -> Match:
 def _legal_after(match: Match, text: str) -> list[str]:
     from domain.entry.move_text import legal_texts
 
-    after = _play_tokens(match, text)
+    after = _play_texts(match, text)
     return legal_texts(after.game, after.state)
 
 
@@ -390,8 +390,8 @@ def _print_continuations(match: Match, begin: str, json: bool) -> None:
     if json:
         print_json({"verdict": found.verdict, "continuations": found.continuations})
         return
-    for token in (*([begin] if found.event else []), *found.continuations):
-        print(token)
+    for text in (*([begin] if found.event else []), *found.continuations):
+        print(text)
 
 
 def _legal_line(match: Match, line: str) -> bool:

@@ -287,34 +287,34 @@ def print_json_lines(values: Iterable[Any]) -> None:
 
 @contextmanager
 def print_refusals(
-    tokens: Sequence[str],
+    texts: Sequence[str],
     json: bool,
     names: Names = UNNAMED,
     played: tuple[Book, str] | None = None,
 ) -> Iterator[None]:
     """Print the refusal of a move text with its clause, and exit with status 1.
 
-    For tokens that are `played` in a match of a book, also print how to record an accepted illegal
+    For moves that are `played` in a match of a book, also print how to record an accepted illegal
     move.
     """
     try:
         yield
     except Refused as refused:
-        wrong = tokens[refused.index] if tokens else None
+        wrong = texts[refused.index] if texts else None
         refusal = describe(refused, wrong, names, near(refused, wrong))
         if json:
             print_json(refusal)
         else:
             print(explain(refusal), file=sys.stderr)
             if played and refused.index == 0:
-                print_advice(*played, refused, tokens[0])
+                print_advice(*played, refused, texts[0])
         raise typer.Exit(1) from None
 
 
-def print_advice(book: Book, match: str, refused: Refused, token: str) -> None:
+def print_advice(book: Book, match: str, refused: Refused, text: str) -> None:
     """Print how to record a refused move that the players accepted."""
-    command = suggest("play", match, token, "--stood")
-    advice = advise(book, match, refused, token, command, f"{command} --position POSITION")
+    command = suggest("play", match, text, "--stood")
+    advice = advise(book, match, refused, text, command, f"{command} --position POSITION")
     if advice is not None:
         print(advice, file=sys.stderr)
 

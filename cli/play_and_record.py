@@ -40,7 +40,7 @@ from replay.tags.names import names_of
 if TYPE_CHECKING:
     from cli.recording_session import Session
 
-Tokens = Annotated[
+MoveTexts = Annotated[
     list[str],
     typer.Argument(metavar="MOVE...", help="Moves, like c1>S@c3.", autocompletion=completion.moves),
 ]
@@ -48,7 +48,7 @@ Tokens = Annotated[
 
 def play(
     match: MatchId,
-    tokens: Tokens,
+    texts: MoveTexts,
     is_stood: Stood = False,
     position: After = None,
     db: Db = None,
@@ -64,10 +64,10 @@ def play(
     """
     with existing_book(db) as book:
         before = open_to_write(book, match)
-        tokens = spell_all(before.state, tokens)
-        tokens = read_stood(tokens, is_stood, position)
-        with print_refusals(tokens, json, names_of(book, before), (book, before.id)):
-            after = entering.play(book, before, tokens)
+        texts = spell_all(before.state, texts)
+        texts = read_stood(texts, is_stood, position)
+        with print_refusals(texts, json, names_of(book, before), (book, before.id)):
+            after = entering.play(book, before, texts)
         if json:
             print_json(answer(after, list(timeline.entries(after, after=len(before.match.line)))))
         else:

@@ -248,8 +248,8 @@ def _print_turns(entries: list[timeline.LineEntry], json: bool) -> None:
         if json:
             print_json({"turn": turn, "first": played[0].ply, "events": played})
         else:
-            tokens = " ".join(entry.written for entry in played)
-            print(f"{turn:4}. {tokens}  @{played[-1].ply}")
+            texts = " ".join(entry.written for entry in played)
+            print(f"{turn:4}. {texts}  @{played[-1].ply}")
 
 
 def _show_difference(book: Book, before: Address, after: Address, json: bool) -> None:

@@ -44,7 +44,7 @@ def read_stood(written: list[str], is_stood: bool, position: str | None) -> list
 
 
 def advise(
-    book: Book, match: str, refused: Refused, token: str, entered: str, asked: str
+    book: Book, match: str, refused: Refused, text: str, entered: str, asked: str
 ) -> str | None:
     """Return advice to record a refused move; `None` for a move that cannot be recorded.
 
@@ -52,7 +52,7 @@ def advise(
     """
     from replay.referee import entering
 
-    seat, body = move_text.split(token)
+    seat, body = move_text.split(text)
     seat, state = seat or refused.seat, refused.match.state
     if seat is None or not isinstance(move := move_text.stood_move(state, seat, body), Move):
         return None
@@ -64,7 +64,7 @@ def advise(
         return None
     position = None if known else state.game.write_position(state.position)
     try:  # the match may roll the dice itself, or have ended with this try
-        entering.dry_run(book, book.open(match), [move_text.as_stood(token, position)])
+        entering.dry_run(book, book.open(match), [move_text.as_stood(text, position)])
     except Refused:
         return None
     return f"  If it was played and stood: {entered if known else asked}"

@@ -47,10 +47,10 @@ class Unknown(Position, frozen=True):
 
 
 class KeptMove(Move[Unknown], frozen=True, tag="kept"):
-    """A move as text; `is_token` is whether it is in the notation of its game."""
+    """A move as text; `is_move_text` is whether it is in the notation of its game."""
 
     words: str
-    is_token: bool = True
+    is_move_text: bool = True
 
     notation: ClassVar[Notation] = template("{words}", words=Lexeme(r"\S+"))
     what: ClassVar[str] = "move"
@@ -128,10 +128,10 @@ class KeptBook(Book):
 
     def _kept(self, stream: Stream) -> MatchRecord:
         indexed = self.store.indexed_match(stream.id)
-        tokens = {move.version: move.text for move in indexed.moves} if indexed else {}
+        texts = {move.version: move.text for move in indexed.moves} if indexed else {}
         with naming(stream.public_id):
             stored = self.store.read(stream.id, 0, stream.head)
-            events = [_as_text(each, tokens.get(each.version)) for each in stored]
+            events = [_as_text(each, texts.get(each.version)) for each in stored]
             record = fold_events(begin_record(stream, missing_game), events)
         return _with_outcome(record, self.store.summary(stream.id))
 
@@ -147,7 +147,7 @@ def _with_outcome(record: MatchRecord, summary: Summary | None) -> MatchRecord:
     return replace(record, match=replace(match, line=(*match.line[:-1], ended)))
 
 
-def _as_text(stored: StoredEvent, token: str | None) -> StoredEvent:
+def _as_text(stored: StoredEvent, text: str | None) -> StoredEvent:
     """Return an event whose move, if it is one, is text that any reader may see."""
     if stored.type not in ("moved", "amended"):
         return stored
@@ -156,8 +156,8 @@ def _as_text(stored: StoredEvent, token: str | None) -> StoredEvent:
         moved = data if stored.type == "moved" else data.get("event")
         if moved and moved.get("type") == "moved":
             moved.pop("commitment", None)
-            words = make_visible(token) if token else _words(moved["move"])
-            moved["move"] = msgspec.to_builtins(KeptMove(words, token is not None))
+            words = make_visible(text) if text else _words(moved["move"])
+            moved["move"] = msgspec.to_builtins(KeptMove(words, text is not None))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise Damaged(f"event {stored.version} cannot be read: {error!r}") from None
     return replace(stored, data=msgspec.json.encode(data), sealed=None)

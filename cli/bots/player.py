@@ -93,13 +93,13 @@ class EnginePlayer:
         for line in engine_lines.changes(self._told, self._lines):
             self._engine.answer(line)
         self._told = list(self._lines)
-        sample = (token for kind in legal.secret.get(seat, ()) for token in kind.sample)
+        sample = (text for kind in legal.secret.get(seat, ()) for text in kind.sample)
         offered = (*legal.legal.get(seat, ()), *sample)
         answer = self._engine.answer(engine_lines.question(self._seat, offered))
-        token = engine_lines.chosen(answer or "")
-        refused = self._match.enter(token, version)
+        text = engine_lines.chosen(answer or "")
+        refused = self._match.enter(text, version)
         if refused is not None:  # a refused try is an event, after which the seat is asked again
-            self._engine.answer(engine_lines.refusal(token, refused))
+            self._engine.answer(engine_lines.refusal(text, refused))
 
 
 STREAM = "/account/stream"

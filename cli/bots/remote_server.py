@@ -193,7 +193,7 @@ LOGGED: Final = "logged"
 
 
 class HeardMove(Struct, frozen=True):
-    """An event of the line; it is hidden if it has no `token`, which is its move text."""
+    """An event of the line; it is hidden if it has no `text`, its move text."""
 
     seat: int | None
     text: str | None
@@ -267,18 +267,18 @@ class RemoteMatch:
         answer = self._server.ask("GET", f"{self._path}/legal?all=true&seat={seat}")
         return msgspec.json.decode(checked(answer).content, type=Legal)
 
-    def enter(self, token: str, expected: int) -> str | None:
+    def enter(self, text: str, expected: int) -> str | None:
         """Enter a move text, once, unless the match is no longer at the expected version.
 
         Return the refusal if the match counts it as a try. Raises `RefusedThere` for any other
         refusal.
         """
-        body = {"events": [{"text": token}], "expected": expected}
+        body = {"events": [{"text": text}], "expected": expected}
         key = {"Idempotency-Key": str(uuid.uuid4())}
         answer = self._server.ask("POST", f"{self._path}/events", json=body, headers=key)
         fault = None if answer.status_code == STALE else fault_of(answer)
         if fault is not None and fault.tries_left is None:
-            raise RefusedThere(f"{token} is refused: {fault}")
+            raise RefusedThere(f"{text} is refused: {fault}")
         return None if fault is None else str(fault)
 
     def follow(self, after: int) -> Iterator[News]:

@@ -125,12 +125,12 @@ def move_list(line: Line, ply: int, columns: int) -> MoveList:
         lines[-1].append(" " * (number % beside * (room // beside) - lines[-1].cell_len))
         lines[-1].append(f"{turn[0].turn:>3}.", FAINT)
         for entry in turn:
-            token, signs = _move(line, entry, entry.ply == ply)
-            length = token.cell_len + signs.cell_len
+            written, signs = _move(line, entry, entry.ply == ply)
+            length = written.cell_len + signs.cell_len
             if lines[-1].cell_len + 1 + length > room and not short:
                 lines.append(Text(" " * 4))
             start = lines[-1].cell_len + 1
-            lines[-1].append(" ").append_text(token).append_text(signs)
+            lines[-1].append(" ").append_text(written).append_text(signs)
             spans.append(Span(entry.ply, len(lines) - 1, start, start + length))
     _add_scores(line, lines, spans, columns)
     return MoveList(Text("\n", no_wrap=True).join(lines), tuple(spans))

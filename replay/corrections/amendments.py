@@ -171,15 +171,15 @@ def _read_edits(
     if not written_texts:
         raise Usage("an amendment needs the events that really happened; give one or several")
     before = replace(record.match, line=record.match.line[: ply - 1])
-    for place, token in enumerate(written_texts):
-        event = _read(before, token, place)
+    for place, text in enumerate(written_texts):
+        event = _read(before, text, place)
         yield Amended(ply + place, "inserted" if place else how, event)
         before = before.evolve(event)
 
 
-def _read(before: Match, token: str, index: int) -> LineEvent:
+def _read(before: Match, text: str, index: int) -> LineEvent:
     """Read a move text as the next event of a match, and check it there."""
-    split = move_text.split(token)
+    split = move_text.split(text)
     event = (
         NO_ROLL
         if dice.asked(before.game, split)

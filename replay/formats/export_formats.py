@@ -46,18 +46,18 @@ def _ply(book: Book, record: MatchRecord, _: range) -> bytes:
     from replay.formats.ply.writer import export_lines, write_record
 
     lines = export_lines(book, record)
-    _check_tokens(record, lines.line)
+    _check_texts(record, lines.line)
     return write_record(lines).encode()
 
 
-def _check_tokens(record: MatchRecord, line: RecordLine) -> None:
+def _check_texts(record: MatchRecord, line: RecordLine) -> None:
     """Refuse to write moves that have no known text. Raises `UnknownRuleset`."""
     for node in line.nodes:
         move = node.event.move if isinstance(node.event, Moved) else None
-        if isinstance(move, KeptMove) and not move.is_token:
+        if isinstance(move, KeptMove) and not move.is_move_text:
             raise UnknownRuleset(f"{needs(record)}, to write its moves; an archive has all of it")
         for variation in node.variations:
-            _check_tokens(record, variation)
+            _check_texts(record, variation)
 
 
 def _archive(book: Book, record: MatchRecord, _: range) -> bytes:

@@ -202,10 +202,10 @@ def _example_scene(game: Game[Any], example: Example) -> Scene:
         return _scene_of(game, match.at(example.demo), match.line[example.demo - 1].effects)
     start = open_match(game, game.read_options(dict(example.options))).start
     cursor = LineCursor(game, start)
-    for token in example.moves.split():
-        played = cursor.play(token)
+    for text in example.moves.split():
+        played = cursor.play(text)
         if isinstance(played, Violation):
-            raise _damaged(game, example, f"{token!r}: {played.message}")
+            raise _damaged(game, example, f"{text!r}: {played.message}")
     return _scene_of(game, cursor.state, cursor.effects)
 
 

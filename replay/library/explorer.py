@@ -102,8 +102,8 @@ def explore(
     for each in seen:
         moves.setdefault((each.seat, each.text), []).append(each)
     explored = [
-        _seen_move(_token(match.game, found, seat, token), seat, match.seats, counts)
-        for (seat, token), counts in moves.items()
+        _seen_move(_text(match.game, found, seat, written), seat, match.seats, counts)
+        for (seat, written), counts in moves.items()
     ]
     explored.sort(key=lambda one: (-one.seen, one.text))
     text, due = match.game.write_position(state.position), book.store.count_positions_due()
@@ -135,7 +135,7 @@ def unsealed(match: Match) -> Match:
     return replace(match, line=match.line[:plies])
 
 
-def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:
+def _seen_move(text: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:
     def lines(kind: str, result: str | None = None) -> int:
         fitting = (each for each in counts if each.kind == kind)
         return sum(each.lines for each in fitting if result in (None, each.result))
@@ -146,7 +146,7 @@ def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -
             won.update(dict.fromkeys(winners_of(each.result), each.lines))
 
     return SeenMove(
-        token,
+        text,
         seat,
         sum(each.lines for each in counts),
         {number: won[number] for number in range(1, seats + 1)},
@@ -156,11 +156,11 @@ def _seen_move(token: str, seat: int, seats: int, counts: Sequence[MoveCount]) -
     )
 
 
-def _token(game: Game[Any], found: Canonical, seat: int, token: str) -> str:
+def _text(game: Game[Any], found: Canonical, seat: int, text: str) -> str:
     """Map a move of the canonical position back to the original position."""
-    move: Move[Any] | None = game.parse(token)
+    move: Move[Any] | None = game.parse(text)
     if move is None:
-        return token
+        return text
     return min(write(game, Moved(seat, image.undo(move))) for image in found.ways)
 
 

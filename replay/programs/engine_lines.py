@@ -36,13 +36,13 @@ def opening(
     return [begun] if position is None else [begun, SET + position]
 
 
-def line_of(seat: int | None, token: str | None, note: str = "") -> str:
+def line_of(seat: int | None, text: str | None, note: str = "") -> str:
     """Return the line of an event: its seat, its move text unless it is hidden, and its note."""
-    if token is None:
+    if text is None:
         return f"sealed {seat}"
-    if token == ADJUSTED:
+    if text == ADJUSTED:
         return SET + note.rpartition(NOW)[2]
-    return f"play {SplitText(seat, move_text.split(token).body)}"
+    return f"play {SplitText(seat, move_text.split(text).body)}"
 
 
 def question(seat: int, offered: Sequence[str]) -> str:
@@ -50,9 +50,9 @@ def question(seat: int, offered: Sequence[str]) -> str:
     return " ".join(("go", str(seat), *offered))
 
 
-def refusal(token: str, message: str) -> str:
+def refusal(text: str, message: str) -> str:
     """Return the line that reports a refused move."""
-    return " ".join(("refused", token, *message.split()))
+    return " ".join(("refused", text, *message.split()))
 
 
 def changes(sent: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
@@ -73,10 +73,10 @@ def changes(sent: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
 
 def chosen(answer: str) -> str:
     """Return the move text in an engine's answer. Raises `Usage`."""
-    word, _, token = answer.strip().partition(" ")
-    if word != "play" or not token or len(token.split()) != 1:
+    word, _, text = answer.strip().partition(" ")
+    if word != "play" or not text or len(text.split()) != 1:
         raise Usage(f"{answer[:100]!r} is not a valid answer of an engine; use play MOVE")
-    return token
+    return text
 
 
 class SeenMatch:
@@ -122,9 +122,9 @@ def _at(state: State, position: str) -> State:
     return State(state.game, read, read.outcome())
 
 
-def _then(seen: SeenLine, token: str) -> SeenLine | None:
+def _then(seen: SeenLine, text: str) -> SeenLine | None:
     """Return the line with a move, or `None` if it contradicts the known moves."""
-    event = move_text.read(seen.known.game, seen.known, token)
+    event = move_text.read(seen.known.game, seen.known, text)
     if isinstance(event, Violation) or not (seen.later or event.check(seen.known) is None):
         return None
     return seen.then(event)

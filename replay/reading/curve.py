@@ -56,13 +56,13 @@ def best_lines(book: Book, record: MatchRecord, ply: int) -> tuple[BestLine, ...
     return tuple(BestLine(line.split(" ")[0], line) for line in lines)
 
 
-def compare(lines: Sequence[BestLine], token: str) -> str:
+def compare(lines: Sequence[BestLine], text: str) -> str:
     """Compare a move with the lines that an analysis prefers; empty without such lines."""
     if not lines:
         return ""
-    if lines[0].text == token:
+    if lines[0].text == text:
         return f"The analysis prefers it, too: {lines[0].words}"
-    own = next((f"; of this move it says {line.words}" for line in lines if line.text == token), "")
+    own = next((f"; of this move it says {line.words}" for line in lines if line.text == text), "")
     return f"The analysis prefers {lines[0].words}{own}"
 
 

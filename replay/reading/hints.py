@@ -83,8 +83,8 @@ def legal_choices(
     listed = taps.choices(record.game, record.state, seat, names)
     known = {choice.text: choice for choice in listed}
     return [
-        known.get(token) or Choice(token, (Pick(FIELD, dice.ROLL),), _roll_label(record, seat))
-        for token in _enterable(record.header, record.match, known, (seat,))
+        known.get(text) or Choice(text, (Pick(FIELD, dice.ROLL),), _roll_label(record, seat))
+        for text in _enterable(record.header, record.match, known, (seat,))
     ]
 
 
@@ -182,7 +182,7 @@ def _enterable(
     """Replace all rolls by `roll` if the service rolls, even for seats whose rolls are unlisted."""
     if header.dice == "table":
         return list(legal)
-    asking = {token: dice.asking(match.game, token) for token in legal}
+    asking = {text: dice.asking(match.game, text) for text in legal}
     rolls = {roll for roll in asking.values() if roll is not None}
     kinds = ((seat, dice.awaited(match, seat)) for seat in seats)
     rolls |= {
@@ -190,7 +190,7 @@ def _enterable(
         for seat, kind in kinds
         if kind is not None and not kind.listed
     }
-    others = (token for token, roll in asking.items() if roll is None)
+    others = (text for text, roll in asking.items() if roll is None)
     return sorted([*(rolls if match.seed is None else ()), *others])
 
 

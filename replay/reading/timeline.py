@@ -231,15 +231,15 @@ def _logged(
 ) -> LogEntry:
     stored, event = record.entry(version), record.events[version - 1]
     hidden = not record.opens(version, event, viewer)
-    token = None if hidden or isinstance(event, Edit) else move_text.write(record.game, event)
+    text = None if hidden or isinstance(event, Edit) else move_text.write(record.game, event)
     return LogEntry(
         version,
         stored.actor,
         stored.at,
         stored.hash.hex(),
         stands,
-        token,
-        _describe(record, event, token, names),
+        text,
+        _describe(record, event, text, names),
         Raw(stored.data) if hidden else shown_event(event),
         brought_in.get(version, UNSET),
     )
@@ -279,12 +279,12 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
 
 
 def _amended(record: MatchRecord, edit: Amended) -> str:
-    token = move_text.shown(move_text.write(record.game, edit.event)) if edit.event else ""
+    text = move_text.shown(move_text.write(record.game, edit.event)) if edit.event else ""
     match edit.how:
         case "replaced":
-            return f"ply {edit.ply} amended to {token}"
+            return f"ply {edit.ply} amended to {text}"
         case "inserted":
-            return f"{token} inserted as ply {edit.ply}"
+            return f"{text} inserted as ply {edit.ply}"
     return f"ply {edit.ply} deleted"
 
 
@@ -304,7 +304,7 @@ RULINGS: Final = {
 }
 
 
-def _describe(record: MatchRecord, event: LogEvent, token: str | None, names: Names) -> str:
+def _describe(record: MatchRecord, event: LogEvent, text: str | None, names: Names) -> str:
     """Describe an event of the log; a line event without a text is sealed."""
     if isinstance(event, Edit):
         return describe_edit(record, event, names)
@@ -314,7 +314,7 @@ def _describe(record: MatchRecord, event: LogEvent, token: str | None, names: Na
         case Ruled():
             told = RULINGS[event.result].format(names[event.winner or 0])
             return ": ".join(filter(None, (told, event.reason)))
-    return ": ".join(filter(None, (move_text.shown(token or "(sealed)"), _note(event))))
+    return ": ".join(filter(None, (move_text.shown(text or "(sealed)"), _note(event))))
 
 
 def _note(event: LineEvent) -> str:

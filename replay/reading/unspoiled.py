@@ -83,7 +83,7 @@ def _choices(before: MatchRecord) -> list[Choice]:
     return [each for seat in seats for each in hints.legal_choices(before, seat)]
 
 
-def _is_chance(game: Game[Any], token: str) -> bool:
-    body = move_text.split(token).body
+def _is_chance(game: Game[Any], text: str) -> bool:
+    body = move_text.split(text).body
     move = game.parse(body)
     return body == ROLL or (move is not None and move.chance)

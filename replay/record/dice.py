@@ -111,9 +111,9 @@ def asked(game: Game[Any], entry: object) -> RollRequest | None:
     return RollRequest(entry.seat) if any(kind.chance for kind in game.moves) else None
 
 
-def asking(game: Game[Any], token: str) -> str | None:
+def asking(game: Game[Any], text: str) -> str | None:
     """Return the move text that requests a roll, given one with the rolled values, or `None`."""
-    seat, body = move_text.split(token)
+    seat, body = move_text.split(text)
     move = game.parse(body)
     if move is None or not move.chance:
         return None

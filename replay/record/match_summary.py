@@ -58,15 +58,15 @@ def steps_of(match: Match, secrets: Collection[int], after: int = 0) -> Iterator
 
 
 def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Iterator[WrittenMove]:
-    """Yield the moves of a line after a ply as people write them, without the token of a secret."""
+    """Yield the moves of a line after a ply as people write them, without the text of a secret."""
     state = match.at(after)
     for number, ply in enumerate(match.line[after:], after + 1):
         event, turn, state = ply.event, state.position.turn, ply.state
         if isinstance(event, Stood):
             yield WrittenMove(number, ply.version, turn, event.seat, event.text, event.clause)
         elif isinstance(event, Moved):
-            token = None if ply.version in secrets else move_text.write(match.game, event)
-            yield WrittenMove(number, ply.version, turn, event.seat, token)
+            text = None if ply.version in secrets else move_text.write(match.game, event)
+            yield WrittenMove(number, ply.version, turn, event.seat, text)
 
 
 class StoredOutcome(Struct, frozen=True):

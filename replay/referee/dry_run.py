@@ -43,10 +43,10 @@ def start(
         raise Usage(str(error)) from None
 
 
-def judge(match: Match, tokens: Sequence[str]) -> DryRun:
+def judge(match: Match, texts: Sequence[str]) -> DryRun:
     """Judge moves from a position until one is refused."""
     try:
-        return DryRun(entering.judge_texts(match, tokens), None)
+        return DryRun(entering.judge_texts(match, texts), None)
     except Refused as refused:
         return DryRun(refused.match, refused)
 

@@ -177,10 +177,10 @@ def _onward(
         yield at + 1, reading
     later = changes[at + 1 : at + 1 + MAX_CHANGES]
     for moved, state, laid in _successors(reading.state, pieces):
-        token = move_text.write(state.game, moved)
+        text = move_text.write(state.game, moved)
         for to, change in enumerate(later, at + 1):
             if change.laid == laid and (laid != changes[at].laid or change.is_pass):
-                yield to, Reading(state, (*reading.moves, token))
+                yield to, Reading(state, (*reading.moves, text))
                 break
 
 
@@ -200,14 +200,14 @@ def _refusal(state: State, wrong: Change, pieces: Set, names: Names) -> Violatio
     cited = [one for one in refusals if one.clause != "form"]
     if len(refusals) == len(entered) and cited:
         return max(cited, key=lambda one: _place_in_rules(one.clause))
-    onward = {token for one in entered for token in one.texts}
+    onward = {text for one in entered for text in one.texts}
     written = [
         (move_text.write(state.game, one), laid) for one, _, laid in _successors(state, pieces)
     ]
     near = [each for each in written if each[0] in onward] or written
-    token, laid = min(near, key=lambda each: len(_differing(each[1], wrong.laid)))
+    text, laid = min(near, key=lambda each: len(_differing(each[1], wrong.laid)))
     differs = _difference(laid, wrong.laid, state.game)
-    return Violation("form", f"no move of {state.game.name} does this; after {token} {differs}")
+    return Violation("form", f"no move of {state.game.name} does this; after {text} {differs}")
 
 
 def _taps(picks: tuple[str, ...], state: State, pieces: Set) -> Iterator[tuple[str, ...]]:

@@ -46,13 +46,13 @@ class RefusedEvent(Struct, frozen=True):
 
 
 def describe(
-    refused: Refused, token: str | None, names: Names = UNNAMED, near: tuple[str, ...] = ()
+    refused: Refused, text: str | None, names: Names = UNNAMED, near: tuple[str, ...] = ()
 ) -> RefusedEvent:
     """Return a refusal with the players' names, and the text of the clause it cites."""
     violation = refused.violation
     return RefusedEvent(
         refused.index,
-        token,
+        text,
         refused.seat,
         violation.clause,
         rules_text.words(refused.match.game, violation.clause),
@@ -84,15 +84,15 @@ def _near_words(refusal: RefusedEvent) -> str:
 
 
 def near(
-    refused: Refused, token: str | None, hidden: Collection[int] | None = None
+    refused: Refused, text: str | None, hidden: Collection[int] | None = None
 ) -> tuple[str, ...]:
     """Return the move texts that a text of the wrong form may mean; none where tries count.
 
     The moves of `hidden` seats are not used: by default, moves that a spectator may not know.
     """
-    if token is None or refused.violation.clause != "form" or refused.tries_left is not None:
+    if text is None or refused.violation.clause != "form" or refused.tries_left is not None:
         return ()
-    return tuple(each for each in meant(refused.match.state, token, hidden) if each != token)
+    return tuple(each for each in meant(refused.match.state, text, hidden) if each != text)
 
 
 class Referee:

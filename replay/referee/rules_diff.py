@@ -64,25 +64,25 @@ def find_difference(record: MatchRecord, new: Game[Any]) -> RulesDifference | No
     except (TypeError, OptionError, PositionError) as error:
         return RulesDifference(record.id, 0, "", "", f"it cannot be set up: {error}")
     for number, ply in enumerate(record.match.line, 1):
-        token = game.write(ply.event.move) if isinstance(ply.event, Moved) else ""
-        event = _translated(ply.event, token, new)
+        text = game.write(ply.event.move) if isinstance(ply.event, Moved) else ""
+        event = _translated(ply.event, text, new)
         judged = event if isinstance(event, Violation) else event.check(state) or event
         if isinstance(judged, Violation):
-            return RulesDifference(record.id, number, token, judged.clause, judged.words())
+            return RulesDifference(record.id, number, text, judged.clause, judged.words())
         state, _ = judged.evolve(state)
         told, before = _standing(state), _standing(ply.state)
         if told != before:
             message = f"{new.ruleset}: {told}; {game.ruleset}: {before}"
-            return RulesDifference(record.id, number, token, "", message)
+            return RulesDifference(record.id, number, text, "", message)
     return None
 
 
-def _translated(event: LineEvent, token: str, new: Game[Any]) -> LineEvent | Violation:
+def _translated(event: LineEvent, text: str, new: Game[Any]) -> LineEvent | Violation:
     """Return an event in another ruleset of its game, or why that notation lacks the move."""
     if not isinstance(event, Moved):
         return event
-    move = new.parse(token)
-    return new.malformed(token) if move is None else replace(event, move=move)
+    move = new.parse(text)
+    return new.malformed(text) if move is None else replace(event, move=move)
 
 
 def _standing(state: State) -> str:

@@ -69,8 +69,8 @@ def first_broken(match: Match, names: Names = UNNAMED) -> BrokenPly | None:
             event = ply.event
             broken = event.judged(before) if isinstance(event, Noted) else event.check(before)
             assert isinstance(broken, Violation)
-            text = rules_text.words(match.game, broken.clause)
-            token = move_text.write(match.game, event)
-            return BrokenPly(number, token, broken.clause, text, broken.words(names))
+            text = move_text.write(match.game, event)
+            rule = rules_text.words(match.game, broken.clause)
+            return BrokenPly(number, text, broken.clause, rule, broken.words(names))
         before = ply.state
     return None

@@ -151,14 +151,14 @@ def _event(access: MatchAccess, entry: EventEntry, index: int) -> entering.Entry
     if entry.stood and entry.text is None:
         raise Problem(400, "with stood, give the move as text", path=f"{path}.stood")
     if entry.text is not None:
-        token = split(as_stood(entry.text, entry.position) if entry.stood else entry.text)
-        of_its_seat = of_seat(token, entry.seat)
+        text = split(as_stood(entry.text, entry.position) if entry.stood else entry.text)
+        of_its_seat = of_seat(text, entry.seat)
         if of_its_seat is None:
-            wrong = f"the text is of seat {token.seat}; leave out seat, or use {token.seat}"
+            wrong = f"the text is of seat {text.seat}; leave out seat, or use {text.seat}"
             raise Problem(400, wrong, path=f"{path}.seat")
         if author.seat is not None:
-            _allow(author.seat, of_its_seat.seat, token.body, path)
-        return SplitText(author.seat, token.body) if author.seat else of_its_seat
+            _allow(author.seat, of_its_seat.seat, text.body, path)
+        return SplitText(author.seat, text.body) if author.seat else of_its_seat
     seat = entry.seat or author.seat or access.record.state.in_turn
     if author.seat is not None:
         _allow(author.seat, seat, "", path)

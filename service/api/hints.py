@@ -109,12 +109,12 @@ def hint(
     else:
         found = hints.entry(record, whose, prefix, viewer)
     violation = found.violation
-    token = move_text.write(record.game, found.event) if found.event else None
+    text = move_text.write(record.game, found.event) if found.event else None
     body = responses.Hint(
         record.id,
         record.match.version,
         found.verdict,
-        token,
+        text,
         found.continuations,
         violation.clause if violation else None,
         rules_text.words(record.game, violation.clause) if violation else None,

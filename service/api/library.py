@@ -211,14 +211,14 @@ def explore_game(
     may list: public ones, and those that the request's tokens open.
     """
     game = find_game(slug)
-    tokens = (after or "").split()
-    if len(tokens) > MAX_MOVES:
+    texts = (after or "").split()
+    if len(texts) > MAX_MOVES:
         raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
 
     try:
-        match = entering.judge_texts(open_match(game, game.options(), None, None), tokens)
+        match = entering.judge_texts(open_match(game, game.options(), None, None), texts)
     except Refused as error:
-        facts = {"event": error.index, "text": tokens[error.index]}
+        facts = {"event": error.index, "text": texts[error.index]}
         clause = error.violation.clause
         raise Problem(409, error.violation.words(), error.code, clause=clause, **facts) from None
     return answer(_explored(request, book, match, player), headers=ASK_AGAIN)

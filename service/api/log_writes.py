@@ -212,8 +212,8 @@ class LogWrite(NamedTuple, Generic[Body]):
             if isinstance(error, Stale):
                 return stale(book, error, access)
             body = self.body
-            token = body.events[error.index].text if isinstance(body, EventEntries) else None
-            return refusal(book, access, error, token)
+            text = body.events[error.index].text if isinstance(body, EventEntries) else None
+            return refusal(book, access, error, text)
 
         return await read_book(book, build)
 

@@ -209,9 +209,9 @@ def _shifts(written: Sequence[str] | None) -> list[PieceMove]:
     return shifts
 
 
-def _read_stood(then: MatchRecord, token: str) -> StoodMove | Violation:
+def _read_stood(then: MatchRecord, text: str) -> StoodMove | Violation:
     """Return the accepted illegal move, or the reason why it cannot be recorded."""
-    said = move_text.split(token)
+    said = move_text.split(text)
     seat = said.seat or then.state.in_turn or 0
     clause = broken_clause(then.state, seat, said.body)
     if isinstance(clause, Violation):

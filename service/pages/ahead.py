@@ -134,8 +134,8 @@ def _sealed(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[st
     it is.
     """
     for kind in hints.secret_moves(record.state, seat):
-        for token in kind.sample[:1]:
-            event = move_text.read(record.game, record.state, token, seat)
+        for text in kind.sample[:1]:
+            event = move_text.read(record.game, record.state, text, seat)
             if not isinstance(event, Moved):
                 continue
             after = _after(record, event)

@@ -68,14 +68,14 @@ def explore(
 ) -> Template:
     """Show the position after some moves, and the moves played there, by all or by a player."""
     found = find_game(game)
-    tokens = after.split()
-    if len(tokens) > MAX_MOVES:
+    texts = after.split()
+    if len(texts) > MAX_MOVES:
         raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
     try:
-        match = entering.judge_texts(open_match(found, found.options()), tokens)
+        match = entering.judge_texts(open_match(found, found.options()), texts)
     except Refused as error:
-        raise Problem(400, f"{tokens[error.index]}: {error.violation.words()}") from None
-    data = _data(book, found, match, tokens, player, read_scope(request))
+        raise Problem(400, f"{texts[error.index]}: {error.violation.words()}") from None
+    data = _data(book, found, match, texts, player, read_scope(request))
     title = f"{found.name}: played moves · Plybook"
     return page("explore.html", title, data)
 
@@ -105,7 +105,7 @@ def _data(
     book: Book,
     game: Game[Any],
     match: Match,
-    tokens: Sequence[str],
+    texts: Sequence[str],
     player: str,
     scope: ReadScope,
 ) -> dict[str, Any]:
@@ -119,14 +119,14 @@ def _data(
         "game": game,
         "player": player,
         "idle": idle,
-        "after": " ".join(tokens),
+        "after": " ".join(texts),
         "steps": [
-            (_address(game, tokens[:count], player), words)
-            for count, words in enumerate(("Start", *tokens))
+            (_address(game, texts[:count], player), words)
+            for count, words in enumerate(("Start", *texts))
         ],
         "scene": game.scene(match.state.position.view(None), effects),
         "moves": [
-            _move(game, match, move, tokens, player, idle=idle) for move in explored.moves[:MOST]
+            _move(game, match, move, texts, player, idle=idle) for move in explored.moves[:MOST]
         ],
         "uncounted": explored.uncounted,
     }
@@ -136,14 +136,14 @@ def _move(
     game: Game[Any],
     match: Match,
     move: SeenMove,
-    tokens: Sequence[str],
+    texts: Sequence[str],
     player: str,
     *,
     idle: bool,
 ) -> ShownMove:
     often = "once" if move.seen == 1 else f"{move.seen} times"
     return ShownMove(
-        address=_address(game, [*tokens, _token(match, move)], player),
+        address=_address(game, [*texts, _text(match, move)], player),
         seat=move.seat,
         text=move.text,
         words=_words(match, move),
@@ -152,15 +152,15 @@ def _move(
     )
 
 
-def _token(match: Match, move: SeenMove) -> str:
-    """Return the token, with its seat if another seat is in turn."""
+def _text(match: Match, move: SeenMove) -> str:
+    """Return the move text, with its seat if another seat is in turn."""
     return move.text if match.state.in_turn == move.seat else f"{move.seat}:{move.text}"
 
 
 def _words(match: Match, move: SeenMove) -> str:
     """Describe the move's effect; empty for a move that only a symmetric image allows."""
     try:
-        after = entering.judge_texts(match, [_token(match, move)])
+        after = entering.judge_texts(match, [_text(match, move)])
     except Refused:
         return ""
     names = Names({seat: f"player {seat}" for seat in range(1, match.seats + 1)})
@@ -188,8 +188,8 @@ def _bar(move: SeenMove) -> Iterator[BarPart]:
         left += width
 
 
-def _address(game: Game[Any], tokens: Sequence[str], player: str) -> str:
+def _address(game: Game[Any], texts: Sequence[str], player: str) -> str:
     asked = urlencode(
-        {name: value for name, value in (("after", " ".join(tokens)), ("player", player)) if value}
+        {name: value for name, value in (("after", " ".join(texts)), ("player", player)) if value}
     )
     return f"{prefix()}/library/explore/{game.slug}{asked and '?'}{asked}"

@@ -30,7 +30,7 @@ from service.pages.layout import page
 
 
 class TakenDown(Struct, frozen=True):
-    """An event of the list: its ply, the seat and name of its player, its token and effects.
+    """An event of the list: its ply, the seat and name of its player, its text and effects.
 
     The seat is `supposed` if the record does not name it.
     """
@@ -43,7 +43,7 @@ class TakenDown(Struct, frozen=True):
     words: str
 
 
-class TokenPart(Struct, frozen=True):
+class TextPart(Struct, frozen=True):
     """A part of a move text with the literals around it; without `choices` a place."""
 
     before: str
@@ -52,11 +52,11 @@ class TokenPart(Struct, frozen=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind of move, in words, and the parts that its tokens are tapped from, in their order."""
+    """A kind of move, in words, and the parts that its texts are tapped from, in their order."""
 
     words: str
     names_seat: bool
-    parts: tuple[TokenPart, ...]
+    parts: tuple[TextPart, ...]
 
 
 class Taps(Struct, frozen=True):
@@ -148,21 +148,19 @@ def tapped_kinds(game: Game[Any], scene: Scene) -> Iterator[Kind]:
             yield Kind(move.what, move.names_seat, tuple(filter(None, parts)))
 
 
-def _tapped(
-    move: type[Move[Any]], part: Part, places: frozenset[str]
-) -> Iterator[TokenPart | None]:
+def _tapped(move: type[Move[Any]], part: Part, places: frozenset[str]) -> Iterator[TextPart | None]:
     """Yield the taps for a part of a move text, dice one at a time; `None` if it is typed."""
     texts = part.lexeme.offered
     if move.dice_count:
         faces = tuple(Label(face, face) for face in "123456")
         for number in range(move.dice_count):
-            yield TokenPart("," if number else part.before, "", faces)
+            yield TextPart("," if number else part.before, "", faces)
     elif texts and places.issuperset(texts):
-        yield TokenPart(part.before, part.after, ())
+        yield TextPart(part.before, part.after, ())
     elif texts and "" not in texts:
         known = {label.text: label for label in part.lexeme.labels}
         alone = move.what if len(texts) == 1 else ""
         labels = tuple(known.get(text) or Label(text, alone or text) for text in texts)
-        yield TokenPart(part.before, part.after, labels)
+        yield TextPart(part.before, part.after, labels)
     else:
         yield None

@@ -24,7 +24,7 @@ from plybook.game import (
 from plybook_openspiel.picture import taps
 from plybook_openspiel.position import Played, choices, known_words, state
 
-TOKEN = r"(?!(?:roll|deal|hide)=|roll$)[!-'*-z|~]+"
+WORD = r"(?!(?:roll|deal|hide)=|roll$)[!-'*-z|~]+"
 PLAIN = "#$&'*+,/:;<=>@^|"
 """The signs in move texts besides letters, digits, `-` and `.`."""
 FIRST = re.compile(
@@ -161,7 +161,7 @@ def kind(offer: Offer, base: type[Act]) -> type[Act]:
         return tuple(map(write, known_words(offer.name, offer.seats[0], base.chance)))
 
     class Kind(base, frozen=True, tag=tag):  # type: ignore[misc,valid-type]
-        notation = template(f"{before}{{action}}", action=Lexeme(TOKEN, read, write, texts))
+        notation = template(f"{before}{{action}}", action=Lexeme(WORD, read, write, texts))
         example = f"{'1:' * base.names_seat}{before}{words}"
         listed = base is Act or not (base.names_seat or offer.hidden)
 

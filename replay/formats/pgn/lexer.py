@@ -1,6 +1,6 @@
 """Split PGN into lexemes: tags, comments, words, parentheses (PGN 5 to 8).
 
-Move numbers, periods and white space are left out; a token that ends by itself needs no space after
+Move numbers, periods and white space are left out; a lexeme that ends by itself needs no space after
 it. A tag after an empty line is a heading. Nothing inside a comment is a tag, a move or an escaped
 line.
 """
@@ -25,7 +25,7 @@ SYMBOLS: Final = {ours: theirs for theirs, ours in reversed(RESULTS.items())}
 HYPHENS: Final = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212:", "-") | {" ": ""}
 )
-TOKEN: Final = re.compile(
+LEXEME: Final = re.compile(
     r"(?:1/2|[01½])[ ]+[-\u2010-\u2015\u2212:][ ]+(?:1/2|[01½])(?=[\s(){};]|$)"
     r"|(?P<skip>[\s\ufeff.\u2026]+|e\.?p(?:\.|(?=[\s(){};$!?]|$)))"
     r"|(?P<number>(?!0000)[0-9]+(?![^\s.\u2026(){};$!?*\[\]]))"
@@ -74,7 +74,7 @@ class PgnLexer:
         at = 0
         while found := _match(line.text, at):
             place, at = (line.number, found.start() + 1), found.end()
-            if found.re is not TOKEN:
+            if found.re is not LEXEME:
                 kind = LexemeKind.HEADING if self._after_gap else LexemeKind.TAG
                 yield RecordLexeme(kind, found[0], *place)
             elif found.lastgroup is None:
@@ -153,8 +153,8 @@ class PgnLexer:
 
 
 def _match(text: str, at: int) -> re.Match[str] | None:
-    """Match a tag, or any other token."""
-    found = TOKEN.match(text, at)
+    """Match a tag, or any other lexeme."""
+    found = LEXEME.match(text, at)
     if found and found[0][0] == "[":
         return TAG.match(text, at) or ODD_TAG.match(text, at) or found
     return found

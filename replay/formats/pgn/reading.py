@@ -269,19 +269,19 @@ class PgnReading(Reading):
         self._warn(at, f"{at.text!r} follows *; the game was read on from here")
         super()._event(at)
 
-    def _refused(self, at: RecordLexeme, token: str, violation: Violation) -> Rejected:
-        told = super()._refused(at, token, violation)
+    def _refused(self, at: RecordLexeme, text: str, violation: Violation) -> Rejected:
+        told = super()._refused(at, text, violation)
         message = told.fault.message
         if violation.clause == "form" and self._is_text():
-            message = f"{token!r} is neither a tag nor a move; put text in braces, like {{text}}"
+            message = f"{text!r} is neither a tag nor a move; put text in braces, like {{text}}"
         elif violation.clause != "form" and not self._plies and not self._head.find("Position"):
             message += "; a game that begins elsewhere has its first position in a tag FEN"
         told.fault = replace(told.fault, message=message)
         return told
 
-    def _check_form(self, at: RecordLexeme, token: str) -> None:
-        if not self._pgn.form.fullmatch(token):
-            super()._check_form(at, token)
+    def _check_form(self, at: RecordLexeme, text: str) -> None:
+        if not self._pgn.form.fullmatch(text):
+            super()._check_form(at, text)
 
     def _leave_out(self, at: RecordLexeme, why: str) -> None:
         named = why if why.startswith(repr(at.text)) else f"{at.text!r}: {why}"

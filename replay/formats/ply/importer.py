@@ -70,10 +70,10 @@ class Draft:
         self.remarks: list[str] = []
         self.variations: list[RecordLine] = []
 
-    def play(self, token: str) -> Violation | None:
+    def play(self, text: str) -> Violation | None:
         """Add an event, or return the rule that it breaks."""
         turn = self.cursor.state.position.turn
-        event = self.cursor.play(token)
+        event = self.cursor.play(text)
         if isinstance(event, Violation):
             return event
         self._finish()

@@ -147,19 +147,19 @@ class Reading:
 
     def _event(self, at: RecordLexeme) -> None:
         _check_bound(at, self._tally.add_event())
-        token, glyph = split_glyph(at.text)
+        text, glyph = split_glyph(at.text)
         draft = self._lines[-1]
         if self._astray:
-            self._check_form(at, token)
+            self._check_form(at, text)
             return
-        violation = draft.play(token)
+        violation = draft.play(text)
         if violation is not None and violation.clause == "form" and self._spellings:
-            spelled = spell(draft.cursor.state, token)
-            if spelled != token:
+            spelled = spell(draft.cursor.state, text)
+            if spelled != text:
                 violation = draft.play(spelled)
-                self.warnings.add(at.line, at.column, f"{token!r} was read as {spelled}")
+                self.warnings.add(at.line, at.column, f"{text!r} was read as {spelled}")
         if violation is not None:
-            raise self._refused(at, token, violation)
+            raise self._refused(at, text, violation)
         if glyph:
             draft.glyphs.add(glyph)
         if isinstance(draft.event, Stood) and not leads_on(draft.cursor.before, draft.event):
@@ -169,19 +169,19 @@ class Reading:
             cursor, version = draft.cursor, len(self._plies) + 1
             self._plies.append(Ply(draft.event, version, cursor.state, cursor.effects))
 
-    def _check_form(self, at: RecordLexeme, token: str) -> None:
+    def _check_form(self, at: RecordLexeme, text: str) -> None:
         """Refuse a text that is not a move of the game in any position."""
-        violation = self._lines[-1].cursor.malformed(token)
+        violation = self._lines[-1].cursor.malformed(text)
         if violation is not None:
-            raise self._refused(at, token, violation)
+            raise self._refused(at, text, violation)
 
-    def _refused(self, at: RecordLexeme, token: str, violation: Violation) -> Rejected:
+    def _refused(self, at: RecordLexeme, text: str, violation: Violation) -> Rejected:
         return rejected(
             at,
             violation.clause,
             violation.words(self._head.names),
-            token=token,
-            seat=self._lines[-1].cursor.seat_of(token),
+            text=text,
+            seat=self._lines[-1].cursor.seat_of(text),
             event=len(self._plies) if len(self._lines) == 1 else None,
         )
 

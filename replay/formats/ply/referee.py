@@ -17,7 +17,7 @@ from replay.errors import Usage
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
 from replay.formats.ply.model import RecordFault
 
-TOKENS = frozenset((LexemeKind.WORD, LexemeKind.OPEN, LexemeKind.CLOSE, LexemeKind.STRAY))
+WRITTEN = frozenset((LexemeKind.WORD, LexemeKind.OPEN, LexemeKind.CLOSE, LexemeKind.STRAY))
 
 
 class Rejected(Exception):
@@ -42,16 +42,16 @@ def rejected(
     clause: str,
     message: str,
     *,
-    token: str | None = None,
+    text: str | None = None,
     seat: int | None = None,
     event: int | None = None,
 ) -> Rejected:
-    """Return the fault at a lexeme; `token` replaces the lexeme's text."""
-    if token is None and at.kind in TOKENS and not at.problem:
-        token = at.text
-    token = None if token is None else cut(token, MAX_TOLD)
+    """Return the fault at a lexeme; `text` replaces the lexeme's text."""
+    if text is None and at.kind in WRITTEN and not at.problem:
+        text = at.text
+    text = None if text is None else cut(text, MAX_TOLD)
     told = cut(message, MAX_TOLD)
-    return Rejected(RecordFault(0, event, at.line, at.column, token, seat, clause, told))
+    return Rejected(RecordFault(0, event, at.line, at.column, text, seat, clause, told))
 
 
 MAX_TOLD: Final = 500
@@ -69,10 +69,10 @@ class LineCursor:
         self.state = start
         self.effects: tuple[Effect, ...] = ()
 
-    def play(self, token: str) -> LineEvent | Violation:
+    def play(self, text: str) -> LineEvent | Violation:
         """Play one event and return it, or return the violated rule."""
         state = self.state
-        event = self._read(token)
+        event = self._read(text)
         if isinstance(event, Violation):
             return event
         violation = event.check(state)
@@ -82,20 +82,20 @@ class LineCursor:
         self.state, self.effects = event.evolve(state)
         return event
 
-    def malformed(self, token: str) -> Violation | None:
+    def malformed(self, text: str) -> Violation | None:
         """Return why a text is not in the notation, or `None`."""
-        event = self._read(token)
+        event = self._read(text)
         return event if isinstance(event, Violation) and event.clause == "form" else None
 
-    def _read(self, token: str) -> LineEvent | Violation:
-        event = move_text.read(self.game, self.state, token)
+    def _read(self, text: str) -> LineEvent | Violation:
+        event = move_text.read(self.game, self.state, text)
         if isinstance(event, Violation) and event.clause == "form":
-            return _add_hint(self.state, event, token)
+            return _add_hint(self.state, event, text)
         return event
 
-    def seat_of(self, token: str) -> int | None:
+    def seat_of(self, text: str) -> int | None:
         """Return the seat that a move text names, or the awaited seat."""
-        return move_text.split(token).seat or self.state.in_turn
+        return move_text.split(text).seat or self.state.in_turn
 
 
 def contradiction(state: State, terminator: str, seats: int) -> str | None:
@@ -118,10 +118,10 @@ def contradiction(state: State, terminator: str, seats: int) -> str | None:
     )
 
 
-def _add_hint(state: State, violation: Violation, token: str) -> Violation:
+def _add_hint(state: State, violation: Violation, text: str) -> Violation:
     """Return the refusal, or one that says how the move is spelled if a spelling is known."""
-    spelled = meant(state, token)
-    if spelled and token not in spelled:
+    spelled = meant(state, text)
+    if spelled and text not in spelled:
         right = " or ".join(spelled)
-        return Violation("form", f"{token!r} is not a move of {state.game.name}; write {right}")
+        return Violation("form", f"{text!r} is not a move of {state.game.name}; write {right}")
     return violation
