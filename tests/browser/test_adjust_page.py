@@ -329,6 +329,7 @@ def test_player_gets_no_links_to_scorekeeper_pages(phone, server, opened):
     table.page.locator(".refusal").wait_for()
     assert table.page.get_by_role("link", name="We played it anyway").count() == 0
     table.page.locator("[data-more]").click()
+    table.page.get_by_role("link", name="How to play").wait_for()
     assert table.page.get_by_role("link", name="Adjust the position").count() == 0
 
 

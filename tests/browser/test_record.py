@@ -367,10 +367,9 @@ def test_byo_yomi_ticks_without_moving(phone, server, width):
     page = phone(viewport={"width": width, "height": 664})
     page.clock.install()
     page.goto(f"{server.url}/m/{opened.id}")
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
     server.play(opened, "M@c1")
-    page.clock.run_for(20_000)
-    page.locator('.board .pb-cell[data-at="c1"] .pb-piece').wait_for()
-    page.wait_for_function("() => document.querySelector('[data-seat=\"2\"] .phase').textContent")
+    page.locator("[data-seat='2'] .time.is-running").wait_for()
     strip, seen = page.locator(".who").bounding_box(), []
     for _ in range(12):
         seen.append(_clock(page, 2))
@@ -429,6 +428,7 @@ def test_tap_expands_a_long_report(screens, server, wide, high):
     said, told, board = (page.locator(f".{part}") for part in ("said", "told", "board svg"))
     assert told.inner_text().startswith("Put a large black on ")
     assert "a large black goes on it" in told.inner_text()
+    page.locator(".said[tabindex]").wait_for()  # the module that expands it is there
     before = board.first.bounding_box()
     assert said.bounding_box()["y"] + said.bounding_box()["height"] <= before["y"]
     said.tap()

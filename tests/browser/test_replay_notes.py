@@ -152,9 +152,18 @@ def test_analysis_is_stopped_and_draws_its_curve(server, phone):
     match = record_match(server, 6)
     reading = ReplayPage(server, phone(), match, match.host).at()
     part = reading.page.locator("[data-part=analysis]")
+    asked = []
+
+    def hold_the_second(route):
+        asked.append(route)
+        if len(asked) != 2:
+            route.continue_()
+
+    reading.page.route("**/analysis", hold_the_second)
     reading.tool("analyse")
     reading.page.wait_for_selector("progress:not([value='0'])")
     part.get_by_role("button", name="Stop").click()
+    asked[1].continue_()
     part.locator("svg").wait_for()
     part.get_by_role("button", name="Analyse").wait_for()
     reading.page.wait_for_selector(".list .note")
