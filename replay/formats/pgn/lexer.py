@@ -1,8 +1,8 @@
 """Split PGN into lexemes: tags, comments, words, parentheses (PGN 5 to 8).
 
-Move numbers, periods and white space are left out; a lexeme that ends by itself needs no space after
-it. A tag after an empty line is a heading. Nothing inside a comment is a tag, a move or an escaped
-line.
+Move numbers, periods and white space are left out; a lexeme that ends by itself needs no space
+after it. A tag after an empty line is a heading. Nothing inside a comment is a tag, a move or an
+escaped line.
 """
 
 from __future__ import annotations
