@@ -211,6 +211,7 @@ def test_program_entry_switches_between_boxes_and_board(phone, server, opened):
     table.tap("d6")
     table.press(way="")
     boxes = table.page.locator('[data-slot^="M"]')
+    boxes.first.wait_for()
     assert boxes.all_inner_texts() == ["↑", "↑", "•"]
     table.press(slot="M3")
     table.press(command="L")
