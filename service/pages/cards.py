@@ -10,7 +10,6 @@ import textwrap
 import time
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from itertools import groupby
 from typing import Final
 
 from litestar import Response, get
@@ -86,9 +85,11 @@ class MatchCard(Struct, frozen=True):
 
 
 def by_month(shown: Iterable[MatchCard]) -> list[tuple[str, list[MatchCard]]]:
-    """Group cards by the months of their days, in their order."""
-    months = groupby(shown, key=lambda card: date.fromisoformat(card.day[:10]).replace(day=1))
-    return [(f"{month:%B %Y}", [*found]) for month, found in months]
+    """Group cards by the months of their days, in the order of each month's first."""
+    months: dict[str, list[MatchCard]] = {}
+    for card in shown:
+        months.setdefault(f"{date.fromisoformat(card.day[:10]):%B %Y}", []).append(card)
+    return [*months.items()]
 
 
 def cards(book: Book, matches: Iterable[MatchRecord]) -> list[MatchCard]:

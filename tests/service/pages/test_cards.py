@@ -85,7 +85,7 @@ def test_card_has_the_colours_of_the_pieces(api):
 
 
 def test_cards_are_grouped_by_month():
-    days = ("2026-11-29T10:00Z", "2026-11-01", "2019-05-04", "2018-05-04")
+    days = ("2026-11-29T10:00Z", "2019-05-04", "2026-11-01", "2018-05-04")
     shown = [MatchCard("", True, "", (), "", "", "", "", day, "") for day in days]
     months = [(month, len(found)) for month, found in by_month(shown)]
     assert months == [("November 2026", 2), ("May 2019", 1), ("May 2018", 1)]
