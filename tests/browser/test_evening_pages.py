@@ -43,6 +43,7 @@ def test_tables_get_numbers_codes_and_a_next_round(laptop, server):
     laptop.get_by_role("heading", name="Round 2").wait_for()
     laptop.get_by_role("button", name="Codes for all tables").tap()
     laptop.get_by_role("heading", name="Table 2 · Poptrix").wait_for()
+    laptop.wait_for_load_state()
     codes = laptop.locator("figure img")
     assert codes.count() == 4
     codes.evaluate_all("codes => Promise.all(codes.map((code) => code.decode()))")

@@ -130,7 +130,7 @@ def test_library_and_rules_work_without_javascript(desktop, server):
     assert reader.get_by_role("heading", name="Launching").is_visible()
     reader.goto("/library/explore/poptrix")
     reader.get_by_role("link", name="M@c1").click()
-    assert "after=M%40c1" in reader.url
+    reader.wait_for_url(lambda address: "after=M%40c1" in address)
 
 
 def test_explorer_shows_positions_of_seen_moves(page):

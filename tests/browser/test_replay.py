@@ -151,6 +151,7 @@ def test_replay_without_scripts_has_board_and_list(server, screens, match):
     frame = page.locator(".stage .frame")
     assert frame.get_attribute("data-ply") == "3"
     page.locator('.list [id="8"] a').first.click()
+    page.wait_for_url("**ply=8*")
     assert page.locator(".stage .frame").get_attribute("data-ply") == "8"
 
 

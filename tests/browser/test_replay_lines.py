@@ -94,6 +94,7 @@ def test_compared_lines_have_marked_differences(server, host):
     host.page.locator(".tree").get_by_role("link", name="Compare").click()
     page = host.page
     page.wait_for_selector(".pair")
+    page.wait_for_load_state()
     assert "Alike up to move 2" in page.locator(".apart").inner_text()
     assert page.locator('.side:visible [data-at="c3"][data-marks~="differs"]').count() == 1
     page.get_by_text("Aside").last.click()
