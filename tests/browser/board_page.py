@@ -46,7 +46,7 @@ def at_rest(page: Any) -> None:
 
 
 def followed(page: Any) -> Any:
-    """Wait until a page that is opened hears of names, remarks, rematches and replaced links."""
+    """Wait until a page that is opened hears of names, annotations, rematches and new links."""
     return page.expect_response("**/stream?*")
 
 

@@ -4,7 +4,7 @@
  *
  *   follow(match, version, (version, annotated) => …, (reached) => …, () => …)
  *
- * reports a version newer than the last, or (`annotated`) that names and remarks have changed,
+ * reports a version newer than the last, or (`annotated`) that names or annotations changed,
  * whether the server can be reached, and each end of a stream: the caller's link may be replaced.
  */
 
@@ -35,7 +35,7 @@ class Follower {
   #stream = null;
   #failures = 0;
   #timer = 0;
-  /** The last names and remarks. A stream that resumes may repeat them. */
+  /** The last names and annotations. A stream that resumes may repeat them. */
   #notes = "";
   #opened = 0;
 
@@ -70,7 +70,7 @@ class Follower {
     for (const kind of ["advanced", "standing"]) {
       stream.addEventListener(kind, (message) => this.#advance(JSON.parse(message.data).version));
     }
-    // A change of names or remarks has no new version, but changes the page.
+    // A change of names or annotations has no new version, but changes the page.
     stream.addEventListener("notes", ({ data }) => {
       const { resumed, ...now } = JSON.parse(data);
       const notes = JSON.stringify(now);

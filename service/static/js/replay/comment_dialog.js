@@ -1,4 +1,4 @@
-/** The dialog about a move: a comment, a sign, and changes to existing remarks. */
+/** The dialog about a move: a comment, a sign, and changes to existing annotations. */
 
 import { attempt, buttonRow, dialog, field } from "../shared/dialogs.js";
 import { button, make, onSubmit, twice } from "../shared/elements.js";
@@ -31,7 +31,7 @@ export async function openCommentDialog({ role, player, refresh, root }) {
   const ply = Number(dataset.ply);
   const address = `/matches/${dataset.match}/annotations`;
   const deed = describeMove(player.here.element);
-  const there = make("div", { class: "remarks" });
+  const there = make("div", { class: "annotations" });
   const { longestComment: longest, longestName, game = "", holds } = root.dataset;
   const draft = `${dataset.match} ${ply}`;
   const text = make("textarea", { maxlength: longest, rows: 4 }, drafts.get(draft));
@@ -101,7 +101,7 @@ function palette() {
 }
 
 /**
- * List the existing remarks, each with buttons to edit it.
+ * List the existing annotations, each with buttons to edit it.
  *
  * @type {(where: HTMLElement, address: string, ply: number, page: DOMStringMap, refresh: Reading["refresh"]) => Promise<void>}
  */
