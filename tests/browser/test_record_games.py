@@ -28,6 +28,31 @@ def test_whole_game_is_recorded_without_covering_board(game, phone, server):
     assert page.evaluate("covered") == []
 
 
+UNREACHED = """() => {
+  const places = [...document.querySelectorAll(".board .pb-cell")];
+  const reached = new Set(places.slice(0, 1));
+  for (const place of reached) {
+    for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) {
+      place.focus();
+      place.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      reached.add(document.activeElement);
+    }
+  }
+  const open = places.filter((place) => place.matches(".is-open"));
+  return open.filter((place) => !reached.has(place)).map(({ dataset }) => dataset.at);
+}"""
+
+
+@pytest.mark.parametrize("game", ["blockade", "cube-pyramid", "poptrix", "power-play"])
+def test_arrows_reach_every_place_to_choose(game, desktop, server):
+    record = shortest(game)
+    opened = _open(server, record)
+    server.play(opened, *written(record)[:-3])
+    table = BoardPage(server, desktop(), opened)
+    table.page.locator(".is-open").first.wait_for(state="attached")
+    assert table.page.evaluate(UNREACHED) == []
+
+
 def test_bonus_cube_needs_only_a_colour(phone, server):
     opened = server.open("cube-pyramid", players={"1": "Jet", "2": "Red"})
     server.play(opened, "l@A11", "d@A15", "l@A51", "d@A12", "l@A33", "d@A14", "d@A24")

@@ -222,6 +222,23 @@ def test_program_entry_switches_between_boxes_and_board(phone, server, opened):
     assert table.page.locator('[data-walk="M"] small').inner_text() == "↑↑←"
 
 
+def test_program_takes_few_keys(desktop, server, opened):
+    table = BoardPage(server, desktop(), opened, opened.seats["1"])
+    page, keys = table.page, table.page.keyboard
+    page.locator("[data-way]").press("Enter")
+    page.locator("[data-slot=S1]").focus()
+    for key in (*["ArrowUp"] * 8, ".", "Tab", "Enter"):
+        keys.press(key)
+    assert page.evaluate("document.activeElement.dataset.text") == ",pass=2"
+    for key in ("Tab", "Tab", "Enter"):
+        keys.press(key)
+    assert page.evaluate("'seal' in document.activeElement.dataset")
+    keys.press("Enter")
+    table.settled(1)
+    server.play(opened, f"2:{SECOND}")
+    assert server.line(opened)[0] == "1:S=FFF,M=FFF,L=FF.,pass=2S"
+
+
 def test_special_move_is_offered_above_the_lock(phone, server):
     opened = server.open(
         "pyramid-ball",

@@ -364,6 +364,8 @@ interface PadFacts {
   other: (() => void) | null;
   seal: (text: string) => void;
   changed: () => void;
+  /** Take the focus of a keyboard to what is chosen after the boxes, and from there to the end. */
+  next?: () => void;
 }
 
 /** A pad, or a part of one, and how it is drawn again. */

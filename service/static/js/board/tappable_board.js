@@ -105,7 +105,7 @@ function siblingsOf(cell) {
  */
 function walk(cell, [right, down]) {
   const from = centre(cell);
-  /** @type {{ other: HTMLElement, far: number } | null} */
+  /** @type {{ other: HTMLElement, far: number, to: typeof from } | null} */
   let best = null;
   for (const other of siblingsOf(cell)) {
     const to = centre(other);
@@ -113,7 +113,8 @@ function walk(cell, [right, down]) {
     const aside = Math.abs((to.x - from.x) * down) + Math.abs((to.y - from.y) * right);
     if (along < 2 || aside > along * 1.2) continue;
     const far = along + 2 * aside;
-    if (!best || far < best.far) best = { other, far };
+    // A place above another one is drawn after it, and covers it.
+    if (!best || far < best.far || Math.hypot(to.x - best.to.x, to.y - best.to.y) < 9) best = { other, far, to };
   }
   best?.other.focus();
 }

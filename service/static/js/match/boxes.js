@@ -78,7 +78,10 @@ export function boxes(facts) {
     if (!label || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     active = slots.findIndex(({ slot }) => slot === event.target);
-    if (active >= 0) write(label.text, true);
+    if (active < 0) return;
+    const isLast = active === slots.length - 1;
+    write(label.text, true);
+    if (isLast) facts.next?.();
   });
   const palette = make(
     "div",

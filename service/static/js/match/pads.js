@@ -18,7 +18,12 @@ export { Walks } from "./walks.js";
  */
 export function makePad(given) {
   const { draft, seat, name, word, seal, walks, boxes, other } = given;
-  const facts = { ...given, changed: () => (draw(), given.changed()) };
+  /** @type {PadFacts} */
+  const facts = {
+    ...given,
+    changed: () => (draw(), given.changed()),
+    next: () => /** @type {HTMLElement} */ (element.querySelector(".pass:not(:focus-within) .button") ?? done).focus(),
+  };
   const { pad } = draft;
   const placed = new Set([...(pad.rows ?? []), ...(pad.groups ?? [])].flatMap(({ fields }) => fields));
   const single = pad.fields.filter((field) => !placed.has(field.name));
@@ -147,7 +152,12 @@ function groupOf({ words, fields }, facts) {
     const field = draft.field(name);
     const buttons = (field.labels ?? []).map((label) => {
       const said = label.sign ? { "aria-label": label.words } : {};
-      const element = button(label.sign || label.words, () => (draft.set(name, label.text), facts.changed()), {
+      const choose = (/** @type {Press} */ { detail }) => {
+        draft.set(name, label.text);
+        facts.changed();
+        if (!detail && !draft.missing) facts.next?.();
+      };
+      const element = button(label.sign || label.words, choose, {
         "data-field": name,
         "data-text": label.text,
         ...said,
