@@ -100,6 +100,9 @@ def test_cell_that_is_due_is_lit_and_shows_what_is_typed(phone, server, opened, 
     assert table.page.evaluate(CONTRAST) >= 3
     table.press(key="7")
     due.get_by_text("7").wait_for()
+    chosen = table.page.locator(".desk [aria-pressed=true]")
+    if "forced_colors" in look:
+        assert chosen.evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
     table.press(choose="3")
     _lit(due, 3, 1)
     enter(table, "6")
