@@ -184,8 +184,8 @@ def test_drawn_path_shows_pauses_and_can_be_redrawn(phone, server, opened):
     red.press(clear="")
     assert way.inner_text() == "◦◦◦"
     red.tap("g1")
-    red.says("g1 is too far from b6 for 3 steps")
     red.page.locator('.board .is-refused[data-at="g1"]').wait_for(state="attached")
+    red.says("g1 is too far from b6 for 3 steps")
 
 
 @pytest.mark.slow
