@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.board_page import API, BoardPage
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -128,7 +129,7 @@ def test_same_roll_on_two_phones_is_rolled_once(phone, server):
     with table.page.expect_request("**/events"):
         table.press(move="roll")
     server.post(f"/matches/{opened.id}/events", {"events": [{"roll": True}]}, opened.host)
-    held.pop().continue_()
+    eventually(lambda: table.page.title() and held).pop().continue_()
     table.settled(1)
     assert table.page.locator(".outbox, .refusal").count() == 0
     assert len(server.line(opened)) == 1

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.browser.replay_page import PLAYERS, ReplayPage, first_tokens, record_match
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +74,7 @@ def test_tap_on_the_tree_waits_for_its_module(host):
     with host.page.expect_request("**/replay/forks.js"):
         host.at("#2", shown=2)
         host.page.locator(".tree").get_by_role("button", name="Hide").click()
-    held.pop().continue_()
+    eventually(lambda: host.page.title() and held).pop().continue_()
     host.page.locator(".tree").get_by_text("hidden").wait_for()
 
 
