@@ -61,6 +61,18 @@ def test_first_news_of_unnamed_match_is_shown(phone, server):
     page.locator(".rematch", has_text="wants a rematch").wait_for()
 
 
+def test_rematch_that_is_older_than_the_stream_is_shown(phone, server, opened):
+    page = phone()
+
+    def be_late(route):
+        server.post(f"/matches/{opened.id}/rematch", {}, opened.host)
+        route.continue_()
+
+    page.route("**/stream?*", be_late, times=1)
+    page.goto(f"{server.url}/m/{opened.id}")
+    page.locator(".rematch").wait_for()
+
+
 def test_end_shows_story_to_players_and_spectators(phone, server, opened):
     host, looking_on = phone(), phone()
     BoardPage(server, host, opened)

@@ -74,7 +74,7 @@ class Follower {
     stream.addEventListener("notes", ({ data }) => {
       const { resumed, ...now } = JSON.parse(data);
       const notes = JSON.stringify(now);
-      const known = resumed && (this.#opened === 1 || notes === this.#notes);
+      const known = resumed && (notes === this.#notes || (this.#opened === 1 && !now.rematch));
       this.#notes = notes;
       if (!known) this.#report(this.#version, true);
     });
