@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser.board_page import followed
 from tests.browser.replay_page import ReplayPage, record_match
+from tests.waiting import eventually
 
 NASTY = '<b>Jet</b> & "Red" </script>'
 
@@ -163,7 +164,7 @@ def test_analysis_is_stopped_and_draws_its_curve(server, phone):
     reading.tool("analyse")
     reading.page.wait_for_selector("progress:not([value='0'])")
     part.get_by_role("button", name="Stop").click()
-    asked[1].continue_()
+    eventually(lambda: reading.page.title() and asked[1:])[0].continue_()
     part.locator("svg").wait_for()
     part.get_by_role("button", name="Analyse").wait_for()
     reading.page.wait_for_selector(".list .note")
