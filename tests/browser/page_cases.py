@@ -240,6 +240,7 @@ def _use(tool: str) -> Callable[[Any], None]:
         for folded in page.locator("details.tools summary").all():
             folded.click()
         page.locator(f"[data-tool={tool}]").click()
+        page.locator("dialog[open], .desk .panel").first.wait_for()  # its module comes late
 
     return act
 
