@@ -225,6 +225,7 @@ def _open_program(page: Any) -> None:
 
 def _open_more(page: Any) -> None:
     page.locator("[data-more]").click()
+    page.locator(".sheet").wait_for()
     for folded in page.locator(".sheet summary").all():
         folded.click()
 
