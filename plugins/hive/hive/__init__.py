@@ -44,8 +44,9 @@ def stack(position: Hive, cell: tuple[int, int]) -> tuple[Piece, ...]:
 
 
 def tile(piece: str, at: str = "") -> Piece:
-    """Draw a piece by its letter and number."""
-    return Piece("letter", "light" if piece[0] == "w" else "dark", text=piece[1:], at=at)
+    """Draw a piece as its insect, with a dot for each piece of its kind up to it."""
+    colour, text = "light" if piece[0] == "w" else "dark", piece[1:]
+    return Piece("symbol", colour, text=text, symbol=f"hive.seeds/hive/{text.lower()}", at=at)
 
 
 GAME = Game(
