@@ -21,7 +21,7 @@ from replay.formats.archive.writer import taken_along
 from replay.formats.text_formats import media_types
 from replay.kept_book import KeptBook
 from replay.library import explorer, match_list, text_search
-from replay.library.explorer import GameStats, Lengths
+from replay.library.explorer import GameStats, Lengths, PlayerResults
 from replay.library.match_list import ListFilter
 from replay.library.text_search import FoundText
 from replay.record.match_record import header_of
@@ -129,11 +129,17 @@ def statistics(request: AnyRequest, live: TheAppState) -> Template:
     listed = live.statistics.get(request, listed_visibilities(live.settings))
     data = {
         "own": _shown(own),
-        "players": explorer.totals(own)[:MOST] if len(own) > 1 else (),
+        "own_players": _players(own),
+        "players": _players(listed),
         "games": _shown(listed),
     }
     title = "Statistics · Plybook"
     return page("statistics.html", title, data)
+
+
+def _players(found: Sequence[GameStats]) -> Sequence[PlayerResults]:
+    """Return the players of several games with their results in all; empty for one game."""
+    return explorer.totals(found)[:MOST] if len(found) > 1 else ()
 
 
 def _shown(found: Sequence[GameStats]) -> list[dict[str, Any]]:
