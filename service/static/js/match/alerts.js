@@ -35,7 +35,7 @@ export function isWanted(kind) {
 export function want(kind, yes) {
   remember(WANTED, (wanted = { ...wanted, [kind]: yes }));
   watchMatch();
-  if (yes && kind === "sound") alert(TURN);
+  if (yes && kind === "sound") sound(TURN);
   if (kind === "speech") say(yes ? seen(find(document, "main.match")).words : "");
 }
 
@@ -46,8 +46,8 @@ export function watchMatch() {
   let before = seen(page);
   watching = new MutationObserver(() => {
     const now = seen(page);
-    if (isWanted("sound") && now.called && !before.called) alert(TURN);
-    if (isWanted("sound") && now.refusal && now.refusal !== before.refusal) alert(REFUSAL);
+    if (isWanted("sound") && now.called && !before.called) sound(TURN);
+    if (isWanted("sound") && now.refusal && now.refusal !== before.refusal) sound(REFUSAL);
     if (isWanted("speech") && now.version > before.version) say(now.words);
     before = now;
   });
@@ -93,7 +93,7 @@ function unlock() {
 }
 
 /** @type {(kind: typeof TURN) => void} */
-function alert({ pitches, buzz }) {
+function sound({ pitches, buzz }) {
   navigator.vibrate?.(buzz);
   const playing = unlock();
   if (!playing) return;

@@ -127,7 +127,7 @@ function ruling({ match, role, over, playing, names, version }, on, close) {
 function form(fields, label, send, on, close) {
   const trouble = make("p", { class: "notice bad", role: "alert", hidden: true });
   const made = make("form", { class: "stack" }, ...fields, trouble, make("button", { class: "button broad" }, label));
-    onSubmit(made, async () => {
+  onSubmit(made, async () => {
     try {
       await send();
       close();
