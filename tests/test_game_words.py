@@ -34,8 +34,8 @@ COMMENTS = {
 
 EVERYDAY = frozenset(
     """
-    attack back dash draw end enter flip forward jump large left medium move pass pick place program
-    put quick remove return right roll shift small stack start step take
+    attack back dash draw end enter flip forward jump large left medium move none pass pick place
+    program put quick remove return right roll shift small stack start step take
     """.split()  # noqa: SIM905  # a list of words is read as one
 )
 """Words of games that code also uses in another sense, like `start` and the element `small`."""
