@@ -364,10 +364,12 @@ def test_one_cleanup_serves_all_erasures_of_an_hour(store, path):
     seen, stream = vacuums(store), new_match(store).id
     erase_tag(store, stream)
     eventually(lambda: owed(path) == 0)
+    cleaned = len(seen)  # one, or two if the look at the file kept its log from being truncated
+    assert cleaned
     erase_tag(store, stream)
     erase_tag(store, stream)
     time.sleep(0.1)
-    assert len(seen) == 1
+    assert len(seen) == cleaned
     assert owed(path) == 2
     store.close()
     assert owed(path) == 0
