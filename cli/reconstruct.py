@@ -97,7 +97,8 @@ def _stored(match: str, db: str | None) -> WrittenScoresheet:
     from replay.formats.scoresheets import scoresheet_of
 
     with read_book(db) as book:
-        return scoresheet_of(export_lines(book, book.open(match)))
+        record = book.open(match)
+        return scoresheet_of(export_lines(book, record), record.id)
 
 
 def _pin(text: str) -> Pin:
@@ -166,9 +167,12 @@ def _print(found: FoundMatch) -> None:
 
 def _save(found: FoundMatch, db: str | None) -> None:
     from replay.formats.ply.importer import import_record
+    from replay.formats.reconstructing import name_match
 
     if not found.answer.complete or found.answer.questions:
         print("not stored: answer the questions first", file=sys.stderr)
         return
     with open_book(db) as book:
-        print(f"stored as {import_record(book, found.record()).id}", file=sys.stderr)
+        stored = import_record(book, found.record()).id
+        name_match(book, stored, [book.open(each.source) for each in found.written if each.source])
+        print(f"stored as {stored}", file=sys.stderr)

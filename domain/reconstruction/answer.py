@@ -158,6 +158,9 @@ def _unreached(start: State, path: Sequence[Edge], pins: Pins) -> str:
             return (
                 f"no line reaches {target.text} at ply {ply}; the nearest is {text} at ply {near}"
             )
+    if pins.result is None:
+        ply, text = max(pins.moves.items())
+        return f"no line has {text} at ply {ply}; use one of the choices of a question"
     nearest = outcome.result if (outcome := states[-1].outcome) else "*"
     return f"no line ends with {pins.result}; the nearest ends with {nearest}"
 

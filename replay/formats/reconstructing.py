@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from types import MappingProxyType
@@ -25,14 +26,22 @@ from domain.reconstruction.answer import (
 from domain.reconstruction.scoresheet import MAX_SCORESHEETS, Pins
 from domain.reconstruction.steps import read_entry
 from domain.reconstruction.targets import Target, TargetError, read_target
+from replay.book import Book
 from replay.errors import Usage
 from replay.formats.ply.model import Node, Record, RecordLine
 from replay.formats.ply.parser import TERMINATOR
 from replay.formats.scoresheets import WrittenScoresheet
+from replay.record.match_record import MatchRecord
 from replay.store.people_chain import names_among
+from replay.tags.match_tags import Tag, retag
 
 LEAST_COMMON: Final = 0.25
 """The least share of plies on which two scoresheets of one match agree."""
+SOURCE: Final = "Scoresheet"
+"""The tags of a reconstructed match with the ids of its scoresheets, without their number."""
+FOUND: Final = "Reconstructed"
+"""The tag of a scoresheet with the id of the match that was found from it."""
+LINKED: Final = re.compile(f"{SOURCE}[12]|{FOUND}")
 FEW: Final = 8
 """Shorter scoresheets may differ in everything."""
 
@@ -83,20 +92,33 @@ class FoundMatch(NamedTuple):
         return find_match(self.written, pins, result, {**self.said, question.ply: text})
 
     def record(self) -> Record:
-        """Return the match as a record, with a comment at each ply that was reconstructed."""
+        """Return the match as a record, with a comment at each ply that was reconstructed.
+
+        The comment has the words of each scoresheet, and who decided. Tags name the matches that
+        are its scoresheets.
+        """
         nodes, state = list[Node](), self.match.start
         for event, ply in zip(self.found.events, self.found.plies, strict=True):
-            doubt = any(entry is None or read_entry(state, entry) != event for entry in ply.entries)
+            exact = [read_entry(state, entry or "") == event for entry in ply.entries]
             said = "; ".join(
                 f"scoresheet {number}: {'nothing' if entry is None else entry}"
                 for number, entry in enumerate(ply.entries, 1)
             )
-            comments = (f"reconstructed: {said}",) if doubt else ()
+            by = (
+                "a person"
+                if ply.ply in self.said
+                else "a scoresheet"
+                if any(exact)
+                else "the rules"
+            )
+            comments = () if all(exact) else (f"reconstructed by {by}: {said}",)
             nodes.append(Node(event, state.position.turn, comments=comments))
             state, _ = event.evolve(state)
-        return Record(
-            self.written[0].tags, fold(self.match, self.found.events), RecordLine(tuple(nodes))
-        )
+        sources = enumerate((each.source for each in self.written), 1)
+        tags = [tag for tag in self.written[0].tags if not LINKED.fullmatch(tag.name)]
+        tags += [Tag(f"{SOURCE}{number}", match) for number, match in sources if match]
+        match = fold(self.match, self.found.events)
+        return Record(tuple(tags), match, RecordLine(tuple(nodes)))
 
 
 def find_match(
@@ -119,6 +141,10 @@ def find_match(
         raise Usage(str(error)) from None
     if found.fault or 2 * found.questions >= len(found.plies):
         _check_common(written)
+    last = len(found.plies)
+    odd = [ply for ply in said if not 1 <= ply <= last]
+    if odd and not found.fault:
+        raise Usage(f"ply {odd[0]} is no question; the line has plies 1 to {last}")
     outcome = found.state.outcome
     answer = Reconstructed(
         match.game.slug,
@@ -130,6 +156,12 @@ def find_match(
         found.fault,
     )
     return FoundMatch(answer, match, found, written, said)
+
+
+def name_match(book: Book, found: str, scoresheets: Iterable[MatchRecord]) -> None:
+    """Name a reconstructed match, by its id, in the matches that are its scoresheets."""
+    for each in scoresheets:
+        retag(book, each.stream, {FOUND: found})
 
 
 def choose(found: Sequence[WrittenScoresheet], number: int | None, name: str) -> WrittenScoresheet:

@@ -40,13 +40,14 @@ MAX_ENTRIES: Final = 3000
 class WrittenScoresheet(Struct, frozen=True):
     """A scoresheet, the match that it begins with, and its tags in the order of the text.
 
-    It begins at the line `begins` of its text.
+    It begins at the line `begins` of its text. `source` is the id of its match, if it was one.
     """
 
     match: Match
     sheet: Scoresheet
     tags: tuple[Tag, ...] = ()
     begins: int = 0
+    source: str = ""
 
 
 class _Entries(Reading):
@@ -163,8 +164,15 @@ def _read_chunk(chunk: Chunk, tally: Tally, first: int) -> Iterator[Any]:
     return (form.transcribe or form.read)(lines, tally, first)
 
 
-def scoresheet_of(record: Record) -> WrittenScoresheet:
-    """Return a record as a scoresheet; a match is read as its export writes it, without secrets."""
+def scoresheet_of(record: Record, source: str = "") -> WrittenScoresheet:
+    """Return a record as a scoresheet; a match is read as its export writes it, without secrets.
+
+    Raises `Usage` for a match with too many events.
+    """
+    if len(record.line.nodes) > MAX_ENTRIES:
+        raise Usage(f"a scoresheet has at most {MAX_ENTRIES} entries; split the match")
     texts = (move_text.write(record.game, node.event) for node in record.line.nodes)
     sheet = Scoresheet(tuple(map(Entry, texts)), record.result)
-    return WrittenScoresheet(replace(record.match, version=0, line=()), sheet, record.tags)
+    match = replace(record.match, version=0, line=())
+    match = replace(match, start=replace(match.start, unjudged=False))
+    return WrittenScoresheet(match, sheet, record.tags, source=source)

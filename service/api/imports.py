@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, nullcontext, suppress
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 from typing import Final
 
 from litestar import Response
@@ -426,12 +427,19 @@ def in_order(record: Record) -> ImportedMatch:
     return ImportedMatch(record.number, None, events, None, None, told, None)
 
 
-async def store(book: Book, record: Record, this: CreationRequest) -> ImportedMatch:
-    """Store a record as a new match, once."""
+async def store(
+    book: Book,
+    record: Record,
+    this: CreationRequest,
+    facts: Mapping[str, str] = MappingProxyType({}),
+) -> ImportedMatch:
+    """Store a record as a new match with more `facts`, once."""
     part = this.part(record.number)
 
     def create() -> CreatedMatch:
-        return part.create(record.match.seats, lambda new: imported(book, record, new).record)
+        return part.create(
+            record.match.seats, lambda new: imported(book, record, new, facts).record
+        )
 
     recorded, new = await once(
         part.name, partial(asyncio.to_thread, part.find, book), partial(asyncio.to_thread, create)

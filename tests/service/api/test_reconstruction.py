@@ -56,6 +56,8 @@ def test_match_is_a_scoresheet_for_those_who_may_read_it(api):
         ({"scoresheets": [JET], "pins": [{"ply": 3, "position": "x"}]}, "a position of Poptrix"),
         ({"scoresheets": [JET], "pins": [{"ply": "middle", "position": "x"}]}, "ply"),
         ({"scoresheets": [JET], "result": "won"}, "is not a result"),
+        ({"scoresheets": [JET], "said": {"90": "a1>M@a3"}}, "ply 90 is no question"),
+        ({"scoresheets": [JET], "said": {"0": "a1>M@a3"}}, "ply 0 is no question"),
     ],
 )
 def test_wrong_requests_are_refused(api, body, words):
@@ -73,3 +75,63 @@ def test_unreached_pin_names_the_nearest_position(api):
 def test_unknown_match_and_long_text_are_refused(api):
     assert ask(api, {"match": "0" * 12}).status_code == 404
     assert ask(api, HEAD + "-- " * 4_000_000).status_code == 413
+
+
+MOVES = ["L@a1", "S@a6", "a1>M@b1", "a6>M@c6", "a1>M@a2", "a6>L@a5", "a1>M@a3", "a6>M@b6"]
+ASKED = [*MOVES[:6], "a1>M@c1", *MOVES[7:]], [*MOVES[:6], "a1>M@a3", *MOVES[7:]]
+
+
+def pair(api, one=MOVES, other=MOVES, **body):
+    """Open two matches with these moves, and return them."""
+    found = api.open(**body), api.open(**body)
+    for match, moves in zip(found, (one, other), strict=True):
+        assert api.play(match.id, match.host, *moves).status_code == 200
+    return found
+
+
+def sources(*matches):
+    return [{"match": each.id, "token": each.host["Authorization"][7:]} for each in matches]
+
+
+def test_reconstructed_match_is_stored_and_names_its_scoresheets(api):
+    left = [*MOVES[:3], "a6>M@d6", *MOVES[4:6], "a1>M@c4", MOVES[7]]
+    one, other = pair(api, left, MOVES, unjudged=True, visibility="private")
+    assert ask(api, *[{"match": each.id} for each in (one, other)], save=True).status_code == 401
+    stored = ask(api, *sources(one, other), save=True)
+    assert stored.status_code == 201, stored.text
+    found = stored.json()
+    host = {"Authorization": f"Bearer {found['tokens']['host']}"}
+    record = api.get(f"/matches/{found['match']}/record", headers=host)
+    assert api.get(f"/matches/{found['match']}").status_code == 401  # as private as its scoresheets
+    words = " ".join(record.text.split())
+    assert "4. a6>M@c6 {reconstructed by a scoresheet: scoresheet 1: a6>M@d6; scoresheet 2" in words
+    assert f'[Scoresheet1 "{one.id}"] [Scoresheet2 "{other.id}"]' in words
+    for each in (one, other):
+        back = api.get(f"/matches/{each.id}/record", headers=each.host).text
+        assert f'[Reconstructed "{found["match"]}"]' in back
+
+
+def test_answers_are_kept_with_who_decided(api):
+    one, other = pair(api, *ASKED, visibility="public")
+    body = [{"match": each.id} for each in (one, other)]
+    (question,) = [ply for ply in ask(api, *body).json()["plies"] if not ply["certain"]]
+    refused = ask(api, *body, save=True)
+    assert (refused.status_code, "1 question" in refused.text) == (400, True), refused.text
+    wrong = ask(api, *body, said={question["ply"]: "a1>M@f6"})
+    assert (wrong.status_code, "no line has a1>M@f6 at ply 7" in wrong.text) == (400, True), (
+        wrong.text
+    )
+    said = {question["ply"]: "a1>M@a3"}
+    stored = ask(api, *body, said=said, save=True)
+    found = stored.json()
+    assert (stored.status_code, found["questions"]) == (201, 0), stored.text
+    record = " ".join(api.get(f"/matches/{found['match']}/record").text.split())
+    assert "7. a1>M@a3 {reconstructed by a person: scoresheet 1: a1>M@c1" in record
+    assert "Reconstructed" not in api.get(f"/matches/{one.id}/record").text  # the caller is no host
+
+
+def test_repeated_request_stores_one_match(api):
+    again = {"Idempotency-Key": "a" * 32}
+    body = {"scoresheets": [JET, RED.replace("a1>M@a4", "a1>M@a3")], "save": True}
+    ids = {api.post("/records/reconstruct", json=body, headers=again).json()["match"] for _ in "12"}
+    assert len(ids) == 1
