@@ -31,6 +31,7 @@ from replay.errors import Usage
 from replay.formats.ply.model import Node, Record, RecordLine
 from replay.formats.ply.parser import TERMINATOR
 from replay.formats.scoresheets import WrittenScoresheet
+from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import MatchRecord
 from replay.store.people_chain import names_among
 from replay.tags.match_tags import Tag, retag
@@ -91,27 +92,32 @@ class FoundMatch(NamedTuple):
         """Return the match with a person's answer to the question at a ply."""
         return find_match(self.written, pins, result, {**self.said, question.ply: text})
 
+    def decided(self) -> dict[int, str]:
+        """Return who decided each ply that a scoresheet does not have as it was found."""
+        found, state = dict[int, str](), self.match.start
+        for event, ply in zip(self.found.events, self.found.plies, strict=True):
+            exact = [read_entry(state, entry or "") == event for entry in ply.entries]
+            if ply.ply in self.said:
+                found[ply.ply] = "a person"
+            elif not all(exact):
+                found[ply.ply] = "a scoresheet" if any(exact) else "the rules"
+            state, _ = event.evolve(state)
+        return found
+
     def record(self) -> Record:
         """Return the match as a record, with a comment at each ply that was reconstructed.
 
         The comment has the words of each scoresheet, and who decided. Tags name the matches that
         are its scoresheets.
         """
-        nodes, state = list[Node](), self.match.start
+        nodes, state, decided = list[Node](), self.match.start, self.decided()
         for event, ply in zip(self.found.events, self.found.plies, strict=True):
-            exact = [read_entry(state, entry or "") == event for entry in ply.entries]
             said = "; ".join(
                 f"scoresheet {number}: {'nothing' if entry is None else entry}"
                 for number, entry in enumerate(ply.entries, 1)
             )
-            by = (
-                "a person"
-                if ply.ply in self.said
-                else "a scoresheet"
-                if any(exact)
-                else "the rules"
-            )
-            comments = () if all(exact) else (f"reconstructed by {by}: {said}",)
+            by = decided.get(ply.ply)
+            comments = (f"reconstructed by {by}: {said}",) if by else ()
             nodes.append(Node(event, state.position.turn, comments=comments))
             state, _ = event.evolve(state)
         sources = enumerate((each.source for each in self.written), 1)
@@ -162,6 +168,18 @@ def name_match(book: Book, found: str, scoresheets: Iterable[MatchRecord]) -> No
     """Name a reconstructed match, by its id, in the matches that are its scoresheets."""
     for each in scoresheets:
         retag(book, each.stream, {FOUND: found})
+
+
+def linked_matches(tags: Iterable[Tag]) -> list[tuple[str, str]]:
+    """Return the names and ids of the matches that a match was found from, or that it led to."""
+    return [
+        (
+            "The reconstructed match" if tag.name == FOUND else f"Scoresheet {tag.name[-1]}",
+            tag.value,
+        )
+        for tag in tags
+        if LINKED.fullmatch(tag.name) and MATCH_ID.fullmatch(tag.value)
+    ]
 
 
 def choose(found: Sequence[WrittenScoresheet], number: int | None, name: str) -> WrittenScoresheet:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from domain.entry import move_text
 from domain.match import Match
+from domain.names import Names
 from domain.reconstruction.scoresheet import DASH, Entry, Scoresheet
 from replay.errors import Usage
 from replay.formats.encodings import decode_lines
@@ -28,6 +29,7 @@ from replay.formats.ply.parser import Reading, split_glyph
 from replay.formats.ply.reader import as_lines, read_lexemes, record_groups
 from replay.formats.ply.referee import rejected
 from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named
+from replay.store.people_chain import names_among
 from replay.tags.match_tags import Tag
 
 UNSURE: Final = re.compile(r"\[%unsure\]")
@@ -35,6 +37,9 @@ NULL_MOVES: Final = frozenset(("Z0", "@@@@", "0000", "\u2014", "\u2013", "---"))
 """Other ways to write a dash."""
 MAX_ENTRIES: Final = 3000
 """The most entries of a scoresheet."""
+OF_SEAT: Final = "ScoresheetOf"
+"""The tag with the seat that keeps a scoresheet."""
+SEAT: Final = re.compile("[1-9]")
 
 
 class WrittenScoresheet(Struct, frozen=True):
@@ -48,6 +53,12 @@ class WrittenScoresheet(Struct, frozen=True):
     tags: tuple[Tag, ...] = ()
     begins: int = 0
     source: str = ""
+
+    def writer(self, number: int) -> str:
+        """Return the name of whoever kept the scoresheet with a number, if its tag has the seat."""
+        tags = dict(self.tags)
+        names, seat = Names(names_among(tags)), tags.get(OF_SEAT, "")
+        return names.title(int(seat)) if SEAT.fullmatch(seat) else f"Scoresheet {number}"
 
 
 class _Entries(Reading):

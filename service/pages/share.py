@@ -18,10 +18,12 @@ from replay.book import Book
 from replay.formats import record_link
 from replay.formats.pictures.stills import is_installed
 from replay.formats.ply.writer import export_record
+from replay.formats.reconstructing import linked_matches
 from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.record.match_record import MatchRecord
 from replay.referee import evenings, phones
+from replay.tags.match_tags import tags_of
 from replay.tags.names import player_names
 from service.http.access import (
     AnyRequest,
@@ -197,6 +199,7 @@ def share_page(
         "readers": READ[readers],
         "address_of_replay": absolute(request, f"/m/{record.id}/replay"),
         "match_link": record_link.link(home, text),
+        "linked": linked_matches(tags_of(book.facts(record))),
         "codes": len(record_link.chain(home, text)),
         "files": _files(settings, record),
         "picture": _picture(record),

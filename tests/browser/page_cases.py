@@ -58,6 +58,7 @@ def page_cases(server: Server) -> Iterator[PageCase]:
     for game, match in demos.items():
         yield PageCase(f"embed-{game}", f"/m/{match}/embed?ply={MIDGAME[game]}")
     yield PageCase("share", f"/m/{poptrix.id}/share", host)
+    yield PageCase("scoresheets", f"/m/{poptrix.id}/scoresheets", host)
     yield PageCase("share-phone", f"/m/{poptrix.id}/share", host, _show_code)
     yield PageCase("phone", f"/m/{poptrix.id}/share", host, _scan_code)
     club = server.post("/evenings", {"title": "Tuesday club", "date": "2026-11-24"})

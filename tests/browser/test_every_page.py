@@ -38,6 +38,7 @@ NAMES = (
     *("replay-comment", "replay-fork", "replay-amend", "replay-draw", "replay-correcting"),
     *(f"{kind}-{game}" for kind in ("tv", "embed") for game in MIDGAME),
     *("replay-unspoiled", "replay-log", "replay-as-it-stood", "beside", "invite", "share"),
+    "scoresheets",
     *("share-phone", "phone"),
     *(f"adjust-{game}" for game in MIDGAME),
     *("adjust-not-yet", "adjust-sealed"),

@@ -49,6 +49,16 @@ export async function getHtml(address) {
 }
 
 /**
+ * Post JSON, and return a part of a page. Nothing is stored.
+ *
+ * @type {(address: string, body: unknown) => Promise<HTMLElement>}
+ */
+export async function postHtml(address, body) {
+  const headers = { "Content-Type": "application/json" };
+  return html(await request(address, { method: "POST", body: JSON.stringify(body), headers }));
+}
+
+/**
  * Fetch a file as text.
  *
  * @param {string} address

@@ -1,0 +1,31 @@
+"""Two scoresheets on a phone: each difference is one tap, and the match found is stored."""
+
+from __future__ import annotations
+
+HEAD = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n'
+MOVES = "1. L@a1 2. S@a6 3. a1>M@b1 4. {} 5. a1>M@a2 6. a6>L@a5 7. {} 8. a6>M@b6 *"
+
+
+def test_differences_are_chosen_by_taps(phone, server):
+    page = phone(viewport={"width": 390, "height": 664})
+    page.goto(f"{server.url}/library/import")
+    page.get_by_text("Or paste a text").tap()
+    page.get_by_label("The record").fill(HEAD + MOVES.format("a6>M@c6", "a1>M@c1"))
+    page.get_by_role("button", name="Bring it in").tap()
+    page.get_by_role("link", name="Match 1").tap()
+    page.wait_for_url("**/m/*")
+    match = page.url.rpartition("/")[2]
+    page.goto(f"{server.url}/m/{match}/share")
+    page.get_by_role("link", name="Compare scoresheets").tap()
+    page.get_by_label("A link to the match").fill("no scoresheet")
+    page.get_by_role("button", name="Compare", exact=True).tap()
+    page.get_by_role("alert").get_by_text("must begin with its game").wait_for()
+    page.get_by_label("A link to the match").fill(HEAD + MOVES.format("--", "a1>M@a3"))
+    page.get_by_role("button", name="Compare", exact=True).tap()
+    page.get_by_text("Scoresheet 1 wrote a1>M@c1, Scoresheet 2 wrote a1>M@a3.").wait_for()
+    page.locator(".switch label").nth(1).tap()
+    page.get_by_role("button", name="a1>M@a3 was played").tap()
+    page.get_by_text("7. a1>M@a3, by a person: Scoresheet 1 wrote a1>M@c1").wait_for()
+    page.get_by_role("button", name="Store the match").tap()
+    page.wait_for_url(lambda url: "/m/" in url and match not in url)
+    page.locator(".pb-piece").first.wait_for()
