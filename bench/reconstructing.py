@@ -15,10 +15,10 @@ from random import Random
 from typing import Final
 
 from domain.entry import move_text
-from domain.events import LineEvent
+from domain.events import DASH, LineEvent
 from domain.match import open_match
 from domain.reconstruction.answer import Reconstruction, reconstruct
-from domain.reconstruction.scoresheet import DASH, Entry, Scoresheet
+from domain.reconstruction.scoresheet import Entry, Scoresheet
 from replay import registry
 from replay.sampling.moves import random_turn
 

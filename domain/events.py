@@ -10,7 +10,7 @@ from functools import partial
 from operator import methodcaller
 from typing import Any, Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.effects import Effect, Irregularity
@@ -32,6 +32,33 @@ HIDDEN: Final = Violation(
 STORED: Final = {"text": "token", "unjudged": "quiet"}
 """The fields that a book calls otherwise, by their names."""
 BY_THE_RULES: Final = Violation("form", "this move breaks no rule: enter it as an ordinary move")
+
+
+DASH: Final = "--"
+"""The text of one or more moves of a seat that nobody wrote down."""
+NO_DASH: Final = Violation(
+    "turn", "a match of this game has secret moves, so none can be left out; amend it later"
+)
+
+
+class NamedPerson(Struct, frozen=True, forbid_unknown_fields=True):
+    """The person who said which move was made."""
+
+    name: str
+    """`scorekeeper` or `seat 1`, so that the name of a player stays erasable; or a given name."""
+
+
+class FoundLater(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a move was found out later: who decided, and what each scoresheet said there."""
+
+    by: Literal["rules", "scoresheet"] | NamedPerson
+    """The rules, because one legal line fits; the other scoresheet; or a person."""
+    entries: tuple[str, ...]
+    """The text of each scoresheet: `--` for a dash, empty if it left the move out."""
+
+
+Unsure = Literal[True] | UnsetType
+"""Whether the writer of an entry was not sure; absent if they were."""
 
 
 class State(Struct, frozen=True):
@@ -83,10 +110,15 @@ class Event(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown
 
 
 class Moved(Event, frozen=True):
-    """A seat made a move of the game."""
+    """A seat made a move of the game; its writer may be `unsure`.
+
+    A move that was `reconstructed` was not written down when it was made.
+    """
 
     seat: int
     move: Move[Any]
+    unsure: Unsure = UNSET
+    reconstructed: FoundLater | UnsetType = UNSET
 
     def check(self, state: State) -> Violation | None:
         """Refuse a move after the end, or by a seat not awaited; the game checks the rest."""
@@ -94,16 +126,7 @@ class Moved(Event, frozen=True):
             return _over(state)
         if state.unjudged:
             return UNJUDGED
-        awaited = state.position.awaiting()
-        for one in awaited:
-            if one.seat == self.seat:
-                return self.move.check(state.position, self.seat)
-        message = Sentence(
-            "it is not for {seat} to move: {awaited}",
-            seat=Player(self.seat),
-            awaited=partial(awaited_words, state),
-        )
-        return Violation("turn", message)
+        return _not_awaited(state, self.seat) or self.move.check(state.position, self.seat)
 
     def evolve(self, state: State) -> Step:
         """Apply the move of the event. A draw offer of another seat lapses."""
@@ -293,6 +316,8 @@ class Noted(Event, frozen=True, rename=STORED):
 
     seat: int | None
     text: str
+    unsure: Unsure = UNSET
+    reconstructed: FoundLater | UnsetType = UNSET
 
     def check(self, state: State) -> Violation | None:
         """Require a move text of the notation, legal or not."""
@@ -315,8 +340,43 @@ class Noted(Event, frozen=True, rename=STORED):
         seat = self.seat or state.in_turn
         if seat is None:
             return needs_seat(state)
-        event = Moved(seat, move)
+        event = Moved(seat, move, self.unsure, self.reconstructed)
         return event.check(state) or event
+
+
+class Unrecorded(Event, frozen=True):
+    """A dash: nobody wrote down one or more moves that a seat made within one turn.
+
+    The `seat` may be unknown. No later move is judged until the dash is `Filled`. A dash that was
+    `reopened` is filled only by people.
+    """
+
+    seat: int | None
+    unsure: Unsure = UNSET
+    reopened: Literal[True] | UnsetType = UNSET
+
+    def check(self, state: State) -> Violation | None:
+        """Require a game that is not over, without secret moves, and a seat that is playing."""
+        if state.outcome is not None:
+            return _over(state)
+        if state.game.has_secrets:
+            return NO_DASH
+        if self.seat is None:
+            return None
+        absent = _absent(state, self.seat)
+        return absent if absent or state.unjudged else _not_awaited(state, self.seat)
+
+    def evolve(self, state: State) -> Step:
+        """Stop judging."""
+        return _hush(state), ()
+
+
+def as_noted(event: LineEvent) -> LineEvent:
+    """Return a move as it is taken down while nothing is judged; another event stays as it is."""
+    if not isinstance(event, Moved):
+        return event
+    text = event.move.notation.write(event.move)
+    return Noted(event.seat, text, event.unsure, event.reconstructed)
 
 
 def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
@@ -325,7 +385,7 @@ def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
     The first illegal event and all later ones are unjudged.
     """
     for ply in plies:
-        event: LineEvent = ply.event
+        event: LineEvent = as_noted(ply.event) if state.unjudged else ply.event
         if isinstance(event, Noted):
             judged = event.judged(state)
             event = judged if isinstance(judged, Moved) else event
@@ -352,6 +412,7 @@ LineEvent = (
     | Adjusted
     | Stood
     | Noted
+    | Unrecorded
 )
 
 
@@ -460,6 +521,17 @@ def _points(outcome: Outcome) -> str:
     partners = len(won) > 1
     others = dict.fromkeys(points.values()) if partners else points.values()
     return ":".join(map(str, (won[0], *others)))
+
+
+def _not_awaited(state: State, seat: int) -> Violation | None:
+    if any(one.seat == seat for one in state.position.awaiting()):
+        return None
+    message = Sentence(
+        "it is not for {seat} to move: {awaited}",
+        seat=Player(seat),
+        awaited=partial(awaited_words, state),
+    )
+    return Violation("turn", message)
 
 
 def needs_seat(state: State) -> Violation:

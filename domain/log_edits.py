@@ -8,12 +8,27 @@ from typing import Final, Literal, Protocol
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.events import STORED, LineEvent, Moved, Ply, State, Stood, carry_on
+from domain.events import (
+    DASH,
+    STORED,
+    FoundLater,
+    LineEvent,
+    Moved,
+    Noted,
+    Ply,
+    State,
+    Stood,
+    Unrecorded,
+    as_noted,
+    carry_on,
+)
 from domain.names import count
 from domain.position import Position, Violation
 
 SEED: Final = re.compile("[0-9a-f]{64}")
 NO_ANSWER: Final = Violation("turn", "a secret move cannot stay without its answer")
+EARLIER: Final = Violation("turn", "an earlier ply is not known yet: fill or correct it first")
+NOT_FILLED: Final = Violation("turn", "this ply was no dash, or is one still: amend it")
 UNANSWERED: Final = Violation(
     "turn",
     "this would leave a secret move without its answer: enter both in one correction, or take back",
@@ -64,8 +79,17 @@ class TakenBack(Edit, frozen=True, tag="taken back"):
         return _behind(match, self.ply)
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
-        """Cut the line after the ply of the takeback."""
-        return match.line[: self.ply]
+        """Cut the line after the ply of the takeback.
+
+        What the rules found because of an event that is cut becomes a dash again.
+        """
+        line, cut = match.line[: self.ply], match.line[self.ply :]
+        reasons = {ply.version + 1 for ply in cut}
+        for number, ply in enumerate(line, 1):
+            found = _found(ply)
+            if found and found.by == "rules" and ply.version in reasons:
+                return reopened(match, line, number)
+        return line
 
 
 class TakebackAsked(Edit, frozen=True, tag="takeback asked"):
@@ -219,6 +243,99 @@ class Judged(Edit, frozen=True, tag="judged"):
         return tuple(carry_on(match.line, replace(match.start, unjudged=False)))
 
 
+class Filled(Edit, frozen=True, tag="filled"):
+    """The dash at `ply` was filled: a seat made these moves there, within one turn.
+
+    `texts` are the moves without the seat. `reconstructed` says who found them, and what each
+    scoresheet said: each move keeps it. The later moves are judged from there, as after `Judged`.
+
+    To fill a dash, enter the event, as with `replay.referee.entering.play(book, record, [edit])`:
+
+        edit = Filled(3, 1, ("M@c3",), FoundLater("scoresheet", ("--", "M@c3")))
+    """
+
+    ply: int
+    seat: int
+    texts: tuple[str, ...]
+    reconstructed: FoundLater
+
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require a dash of this seat, and legal moves within one turn."""
+        dash = match.line[self.ply - 1].event if 1 <= self.ply <= len(match.line) else None
+        if not isinstance(dash, Unrecorded):
+            return Violation("turn", f"ply {self.ply} is not a dash, so it cannot be filled")
+        state = match.at(self.ply - 1)
+        if state.unjudged:
+            return EARLIER
+        if dash.seat not in (None, self.seat):
+            return Violation("turn", f"the dash at ply {self.ply} is of seat {dash.seat}")
+        if not self.texts:
+            return Violation("form", "a dash is filled by one or more moves; give them")
+        turn = state.position.turn
+        for text in self.texts:
+            if state.position.turn != turn:
+                return Violation("turn", f"a dash ends with its turn, so {text} is not part of it")
+            event = Noted(self.seat, text).judged(state)
+            if isinstance(event, Violation):
+                return event
+            state, _ = event.evolve(state)
+        return None
+
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Put the moves in the place of the dash, and judge the later ones."""
+        before, dash, after = _split(match.line, self.ply)
+        assert isinstance(dash.event, Unrecorded)
+        moves = [
+            Noted(self.seat, text, dash.event.unsure, self.reconstructed) for text in self.texts
+        ]
+        put = [Ply(move, match.version + 1, dash.state, ()) for move in moves]
+        return (*before, *carry_on((*put, *after), match.at(self.ply - 1)))
+
+
+class Reopened(Edit, frozen=True, tag="reopened"):
+    """The moves that had filled a dash, of which one is at `ply`, became a dash again."""
+
+    ply: int
+
+    def check(self, match: EditableMatch) -> Violation | None:
+        """Require a move that filled a dash."""
+        ply = match.line[self.ply - 1] if 1 <= self.ply <= len(match.line) else None
+        found = ply and _found(ply)
+        return None if found and DASH in found.entries else NOT_FILLED
+
+    def line(self, match: EditableMatch) -> tuple[Ply, ...]:
+        """Put a dash in the place of the moves; no later move is judged."""
+        return reopened(match, match.line, self.ply, by_person=True)
+
+
+def reopened(
+    match: EditableMatch, line: tuple[Ply, ...], ply: int, *, by_person: bool = False
+) -> tuple[Ply, ...]:
+    """Return a line with a dash in the place of the moves that filled it together."""
+    this = line[ply - 1]
+    while ply > 1 and _found(line[ply - 2]) and line[ply - 2].version == this.version:
+        ply -= 1
+    before, first, after = _split(line, ply)
+    while after and _found(after[0]) and after[0].version == this.version:
+        after = after[1:]
+    move, state = first.event, match.at(ply - 1)
+    assert isinstance(move, Moved | Noted)
+    seat = None if state.in_turn == move.seat else move.seat
+    dash = Unrecorded(seat, move.unsure, True if by_person else UNSET)
+    put = Ply(dash, match.version + 1, state, ())
+    return (*before, *carry_on((put, *after), state))
+
+
+def _found(ply: Ply) -> FoundLater | None:
+    """Return how the move of a ply was found out later, if it was."""
+    event = ply.event
+    return (event.reconstructed or None) if isinstance(event, Moved | Noted) else None
+
+
+def _split(line: tuple[Ply, ...], ply: int) -> tuple[tuple[Ply, ...], Ply, tuple[Ply, ...]]:
+    return line[: ply - 1], line[ply - 1], line[ply:]
+
+
 class SeedRevealed(Edit, frozen=True, tag="seed revealed"):
     """The match has ended, and the seed of its dice (32 bytes in hex) was revealed.
 
@@ -268,10 +385,11 @@ def amendment(match: EditableMatch, edit: Amended) -> Amendment:
     tail = edit.tail(match)
     kept, opened = Amendment(0, len(tail), state), 0
     for number, ply in enumerate(tail, 1):
-        violation = ply.event.check(state)
+        event = as_noted(ply.event) if state.unjudged else ply.event
+        violation = event.check(state)
         if violation is not None:
             return Amendment(kept.stood, kept.fell, state, ply, violation, opened)
-        state, _ = ply.event.evolve(state)
+        state, _ = event.evolve(state)
         if not is_unanswered(state.position):
             kept = Amendment(number, len(tail) - number, state)
         if not state.position.sealed:

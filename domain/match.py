@@ -14,12 +14,14 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import LineEvent, Moved, Ply, State
+from domain.events import LineEvent, Moved, Noted, Ply, State, as_noted
 from domain.game import Game, Options
 from domain.log_edits import (
     Amended,
     Edit,
+    Filled,
     Judged,
+    Reopened,
     SeedRevealed,
     TakebackAsked,
     TakebackDeclined,
@@ -36,6 +38,8 @@ LogEvent = (
     | TryRefused
     | Amended
     | Judged
+    | Filled
+    | Reopened
     | SeedRevealed
 )
 
@@ -158,7 +162,7 @@ class Match(Struct, frozen=True):
         if self.fell:
             return self._replace_fallen(events)
         until = self.redone + len(events)
-        if self.undone and self.undone[self.redone : until] == tuple(events):
+        if self.undone and _are_same(self.undone[self.redone : until], events):
             return self.undone, until, False
         return NOTHING_UNDONE
 
@@ -171,6 +175,15 @@ class Match(Struct, frozen=True):
                 return NOTHING_UNDONE
             at += 1 + (near.index(event) if event in near else 0)
         return (self.undone, at, True) if at < len(self.undone) else NOTHING_UNDONE
+
+
+def _are_same(undone: Sequence[LineEvent], events: Sequence[LineEvent]) -> bool:
+    """Return whether events are those that were undone; a dash may be open in between."""
+    pairs = [*zip(undone, events, strict=False)]
+    return len(undone) == len(events) and all(
+        one == other or (Noted in (type(one), type(other)) and as_noted(one) == as_noted(other))
+        for one, other in pairs
+    )
 
 
 def open_match(

@@ -6,8 +6,11 @@ import re
 from collections.abc import Callable, Collection
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from domain.entry import stood
 from domain.events import (
+    DASH,
     Adjusted,
     DrawAccepted,
     DrawDeclined,
@@ -21,6 +24,7 @@ from domain.events import (
     Ruled,
     State,
     Stood,
+    Unrecorded,
     needs_seat,
 )
 from domain.game import Game
@@ -39,6 +43,7 @@ OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
 ADJUSTED: Final = "(adjusted)"
 """The text of an adjustment in lists. It is no move text: a record begins at its position."""
 
+ONLY_MOVES: Final = Violation("form", "only a move or a dash can be entered as not sure")
 RULING: Final = re.compile(r"ruled=(?:\+([1-9])|=|\*)")
 WORD: Final = {event: word for word, event in OF_A_SEAT.items()}
 
@@ -51,6 +56,10 @@ class SplitText(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.seat}:{self.body}" if self.seat else self.body
+
+
+class UnsureText(SplitText):
+    """A move text whose writer was not sure."""
 
 
 def split(text: str) -> SplitText:
@@ -84,6 +93,29 @@ def read(
     event is legal is for its `check` to decide.
     """
     parts = split(text) if isinstance(text, str) else text
+    event = (
+        _read_dash(state, parts.seat or speaker)
+        if parts.body == DASH
+        else _read(game, state, parts, speaker)
+    )
+    return as_unsure(event) if isinstance(parts, UnsureText) else event
+
+
+def _read_dash(state: State, seat: int | None) -> Unrecorded:
+    """Return a dash; the seat that a state implies is left out, as in its text."""
+    return Unrecorded(None if seat == state.in_turn else seat)
+
+
+def as_unsure(event: LineEvent | Violation) -> LineEvent | Violation:
+    """Return a move or a dash as one whose writer was not sure; refuse any other event."""
+    if isinstance(event, Moved | Noted | Unrecorded):
+        return replace(event, unsure=True)
+    return event if isinstance(event, Violation) else ONLY_MOVES
+
+
+def _read(
+    game: Game[Any], state: State, parts: SplitText, speaker: int | None
+) -> LineEvent | Violation:
     seat, body = parts
     if body.startswith("ruled="):
         return _ruling(str(parts)) or game.malformed(str(parts))
@@ -141,6 +173,8 @@ def write(game: Game[Any], event: LineEvent) -> str:
             return seat + game.write(event.move)
         case Noted():
             return str(SplitText(event.seat, event.text))
+        case Unrecorded():
+            return str(SplitText(event.seat, DASH))
         case Ruled():
             return {"won": f"ruled=+{event.winner}", "drawn": "ruled=="}.get(
                 event.result, "ruled=*"

@@ -8,10 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from domain.entry import move_text
+from domain.events import DASH
 from domain.reconstruction.targets import Target
 
-DASH: Final = "--"
-"""The text of an entry for moves that nobody wrote down."""
 MAX_SCORESHEETS: Final = 2
 
 

@@ -30,7 +30,7 @@ NAME: Final = "fork.name"
 """The fact with a fork's name. A fact with a dot is not a tag of the match."""
 PROMOTED: Final = "fork.promoted"
 """The fact of a match that names the promoted variation, the main line of its analysis."""
-CHANGING: Final = ("taken back", "amended", "judged")
+CHANGING: Final = ("taken back", "amended", "judged", "filled", "reopened")
 """The types of events after which the line can be a different one."""
 
 

@@ -8,11 +8,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.events import State
+from domain.events import DASH, State
 from domain.names import cut, one_of
 from domain.position import Violation
 from domain.reconstruction.answer import reconstruct
-from domain.reconstruction.scoresheet import DASH
 from domain.reconstruction.steps import read_entry
 from replay.formats.ply.model import RecordFault
 from replay.formats.scoresheets import WrittenScoresheet, read_scoresheet

@@ -14,9 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.entry import move_text
+from domain.events import DASH
 from domain.match import Match
 from domain.names import Names
-from domain.reconstruction.scoresheet import DASH, Entry, Scoresheet
+from domain.reconstruction.scoresheet import Entry, Scoresheet
 from replay.errors import Usage
 from replay.formats.encodings import decode_lines
 from replay.formats.import_bounds import Bounds, Tally

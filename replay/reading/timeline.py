@@ -20,18 +20,24 @@ from domain.events import (
     DrawOffered,
     Flagged,
     Forfeited,
+    FoundLater,
     LineEvent,
     Moved,
+    NamedPerson,
     Noted,
     Resigned,
     Ruled,
     Stood,
+    Unrecorded,
+    Unsure,
 )
 from domain.events import Ply as LinePly
 from domain.log_edits import (
     Amended,
     Edit,
+    Filled,
     Judged,
+    Reopened,
     SeedRevealed,
     TakebackAsked,
     TakebackDeclined,
@@ -90,6 +96,10 @@ class LineEntry(Struct, frozen=True, omit_defaults=True):
     """Whether an amendment put the event there."""
     script: str | None = None
     """The move as people write it, like `Nf3`, if that is not its text."""
+    unsure: Unsure = UNSET
+    """True if the writer of the entry was not sure; otherwise absent."""
+    reconstructed: FoundLater | UnsetType = UNSET
+    """Who found the move later, and what each scoresheet said; absent for a move as written."""
 
     @property
     def written(self) -> str:
@@ -166,6 +176,8 @@ def entries(
             "" if isinstance(event, Moved | Stood) else _note(event),
             amended,
             move_text.script(game, state, event) if game.script and not hidden else None,
+            getattr(event, "unsure", UNSET),
+            getattr(event, "reconstructed", UNSET),
         )
         state = ply.state
 
@@ -176,8 +188,32 @@ def is_amended(record: MatchRecord, ply: LinePly) -> bool:
 
 
 def describe_effects(ply: LinePly, names: Names = UNNAMED) -> str:
-    """Describe the effects of an event, or give the scorekeeper's reason for it."""
-    return "; ".join([effect.words(names) for effect in ply.effects]) or _note(ply.event)
+    """Describe the effects of an event and its doubts, or give the scorekeeper's reason for it."""
+    words = [effect.words(names) for effect in ply.effects]
+    return "; ".join([*words, *_doubts(ply.event, names)]) or _note(ply.event)
+
+
+def _doubts(event: LineEvent, names: Names) -> Iterator[str]:
+    """Say that the writer of a move was not sure, and how it was found out later."""
+    if isinstance(event, Moved | Noted) and event.reconstructed:
+        yield found_words(event.reconstructed, names)
+    if isinstance(event, Moved | Noted | Unrecorded) and event.unsure:
+        yield "not sure"
+    if isinstance(event, Unrecorded):
+        yield "nobody wrote this down"
+
+
+def found_words(found: FoundLater, names: Names = UNNAMED) -> str:
+    """Say who found a move later, and what was written at the time."""
+    written = " and ".join(text or "nothing" for text in found.entries)
+    return f"written as {written}, found by {_by(found, names)}"
+
+
+def _by(found: FoundLater, names: Names) -> str:
+    if isinstance(found.by, NamedPerson):
+        kind, _, seat = found.by.name.partition(" ")
+        return names[int(seat)] if kind == "seat" and seat.isdecimal() else found.by.name
+    return "the rules" if found.by == "rules" else "the other scoresheet"
 
 
 def clocks(record: MatchRecord) -> Clocks | None:
@@ -267,15 +303,29 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
         case TryRefused():
             tried = edit.text or "a move"
             return f"{names[edit.seat]} tries {tried}, against {edit.clause}"
-        case Amended(more=True):
-            return f"{_amended(record, edit)}; judged together with the next correction"
         case Amended():
-            return f"{_amended(record, edit)}; later events kept: {edit.stood}"
+            together = "judged together with the next correction"
+            kept = together if edit.more else f"later events kept: {edit.stood}"
+            return f"{_amended(record, edit)}; {kept}"
         case Judged():
             return "the moves are judged"
+        case Filled():
+            texts = " ".join(edit.texts)
+            return (
+                f"ply {edit.ply} must have been {texts}: {found_words(edit.reconstructed, names)}"
+            )
+        case Reopened():
+            return f"ply {edit.ply} is a dash again"
         case SeedRevealed():
             return f"the seed of the dice is revealed: {edit.seed}"
     raise TypeError(edit)
+
+
+def _dashed(edit: Filled | Reopened, names: Names) -> str:
+    if isinstance(edit, Reopened):
+        return f"ply {edit.ply} is a dash again"
+    found = found_words(edit.reconstructed, names)
+    return f"ply {edit.ply} must have been {' '.join(edit.texts)}: {found}"
 
 
 def _amended(record: MatchRecord, edit: Amended) -> str:
@@ -314,7 +364,8 @@ def _describe(record: MatchRecord, event: LogEvent, text: str | None, names: Nam
         case Ruled():
             told = RULINGS[event.result].format(names[event.winner or 0])
             return ": ".join(filter(None, (told, event.reason)))
-    return ": ".join(filter(None, (move_text.shown(text or "(sealed)"), _note(event))))
+    doubts = "; ".join(_doubts(event, names))
+    return ": ".join(filter(None, (move_text.shown(text or "(sealed)"), _note(event), doubts)))
 
 
 def _note(event: LineEvent) -> str:

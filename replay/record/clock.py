@@ -201,9 +201,7 @@ def _wait(seat: int, before: Wait | None, event: LogEvent, state: State, at: int
 
 
 def _must(state: State, seat: int) -> str | None:
-    if state.outcome is not None:
-        return None
-    for awaited in state.position.awaiting():
+    for awaited in state.awaiting():
         if awaited.seat == seat and awaited.must:
             return awaited.what
     return None

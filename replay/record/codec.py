@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, Union, cast, get_args
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from domain.events import LineEvent, Moved
+from domain.events import FoundLater, LineEvent, Moved, Unsure
 from domain.game import Game
 from domain.log_edits import Amended
 from domain.match import LogEvent
@@ -38,6 +38,8 @@ class _Moved(Struct, tag_field="type", tag="moved", forbid_unknown_fields=True):
     seat: int
     move: Raw
     commitment: str | None = None
+    unsure: Unsure = UNSET
+    reconstructed: FoundLater | UnsetType = UNSET
 
 
 class _Amended(Struct, tag_field="type", tag="amended", forbid_unknown_fields=True):
@@ -86,6 +88,8 @@ def encode(
         "move": conceal(event.move),
         "commitment": commitment(secret),
     }
+    if event.unsure:
+        data["unsure"] = True
     return NewEvent(event_id, kind, actor, at, msgspec.json.encode(data), secret)
 
 
@@ -98,7 +102,8 @@ def decode(game: Game[Any], stored: StoredEvent) -> LogEvent:
     try:
         if stored.type == "moved":
             moved = MOVED.decode(_plain(stored))
-            return Moved(moved.seat, _move(game, moved, stored))
+            move = _move(game, moved, stored)
+            return Moved(moved.seat, move, moved.unsure, moved.reconstructed)
         if stored.type == "amended":
             return _amended(game, stored)
         data = _plain(stored)

@@ -18,7 +18,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.entry import move_text
-from domain.events import LineEvent, Moved, Ply, Stood, awaited_words
+from domain.events import LineEvent, Moved, Ply, Stood, Unrecorded, awaited_words
 from domain.game import Game
 from domain.log_edits import Amended, SeedRevealed
 from domain.match import LogEvent, Match
@@ -40,6 +40,9 @@ KEPT: Final = Violation(
 )
 REVEALED: Final = Violation(
     "dice", "the match had ended and its seed is revealed, so its dice are closed; fork to play on"
+)
+NO_DASH: Final = Violation(
+    "dice", "the service rolls the dice of this match, so every move must be recorded"
 )
 NOT_HERE: Final = Violation(
     "dice", "the seed of these dice is not in this book, so they cannot be rolled; fork to play on"
@@ -182,6 +185,8 @@ def check(header: Header, match: Match, event: LogEvent) -> Violation | None:
     if header.dice == "table":
         return None
     said = event.event if isinstance(event, Amended) else event
+    if isinstance(said, Unrecorded):
+        return NO_DASH
     if isinstance(said, Stood) and asking(match.game, said.text):
         return BY_HAND
     if match.seed is not None and is_rolled(event):

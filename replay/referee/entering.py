@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from domain.entry import move_text
 from domain.entry.move_text import SplitText
-from domain.events import Moved, Noted, Ply
+from domain.events import Moved, Ply, as_noted
 from domain.log_edits import Edit, SeedRevealed
 from domain.match import AppliedEvents, LogEvent, Match
 from domain.names import Player, Sentence
 from domain.position import Violation
+from domain.reconstruction import dashes
 from replay.book import Book
 from replay.errors import Refused
 from replay.record import codec, dice
@@ -68,7 +69,7 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
     that follows a roll or a reveal. The result may contain a roll or the seed, which must stay
     secret until the result is stored; to try entries, use `dry_run`.
     """
-    judged = _judged(book, record, entries, functools.partial(_roll, book, record))
+    judged = _resumed(_judged(book, record, entries, functools.partial(_roll, book, record)))
     match = judged.match
     if record.header.dice == "table" or match.state.outcome is None or match.seed is not None:
         return judged
@@ -79,6 +80,19 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
     match = match.evolve(reveal)
     stretches = (*judged.stretches, AppliedEvents((reveal,), match))
     return replace(judged, events=(*judged.events, reveal), stretches=stretches, match=match)
+
+
+def _resumed(judged: JudgedEvents) -> JudgedEvents:
+    """Fill the dashes that the last entry decides: exactly one legal line fits them."""
+    edited = isinstance(judged.events[-1], Edit) if judged.events else True
+    while not edited and judged.match.state.unjudged:
+        edit = dashes.filling(judged.match)
+        if edit is None:
+            break
+        match = judged.match.evolve(edit)
+        stretches = (*judged.stretches, AppliedEvents((edit,), match))
+        judged = replace(judged, events=(*judged.events, edit), stretches=stretches, match=match)
+    return judged
 
 
 def dry_run(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEvents:
@@ -125,9 +139,9 @@ def _read(record: MatchRecord, match: Match, entry: Split) -> LogEvent | Violati
     state = match.state
     event = move_text.read(match.game, state, entry) if isinstance(entry, SplitText) else entry
     if isinstance(event, Moved) and state.unjudged:
-        event = Noted(event.seat, match.game.write(event.move))
+        event = as_noted(event)
     elif isinstance(entry, Moved):  # a move text was read into this form
-        event = Moved(entry.seat, entry.move.normal(state.position))
+        event = replace(entry, move=entry.move.normal(state.position))
     return event if isinstance(event, Violation) else dice.by_hand(record.header, event) or event
 
 

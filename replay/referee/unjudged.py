@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from domain.entry import move_text
-from domain.events import Noted
+from domain.events import Noted, Unrecorded
 from domain.log_edits import Judged
 from domain.match import Match
 from domain.names import UNNAMED, Names
@@ -62,11 +62,13 @@ def due(record: MatchRecord) -> list[Judged]:
 
 
 def first_broken(match: Match, names: Names = UNNAMED) -> BrokenPly | None:
-    """Return the first event of a judged line that breaks a rule, or `None`."""
+    """Return the first event of a judged line that breaks a rule; `None` up to an open dash."""
     before = match.start
     for number, ply in enumerate(match.line, 1):
         if ply.state.unjudged:
             event = ply.event
+            if isinstance(event, Unrecorded):
+                return None
             broken = event.judged(before) if isinstance(event, Noted) else event.check(before)
             assert isinstance(broken, Violation)
             text = move_text.write(match.game, event)

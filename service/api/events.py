@@ -13,13 +13,14 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Template
 from msgspec import UNSET
 
-from domain.entry.move_text import SplitText, as_stood, of_seat, split
+from domain.entry.move_text import SplitText, UnsureText, as_stood, of_seat, split
 from domain.entry.stood import WORD as STOOD
 from domain.events import Moved
+from domain.log_edits import Filled
 from replay.access.authors import authors
 from replay.reading import timeline
 from replay.reading.brought_in import brought_in
-from replay.reading.timeline import LogEntry
+from replay.reading.timeline import LineEntry, LogEntry
 from replay.record import dice
 from replay.record.match_summary import standing_of
 from replay.referee import dry_run, entering
@@ -144,12 +145,7 @@ def _events(entries: Sequence[EventEntry], access: MatchAccess) -> list[entering
 def _event(access: MatchAccess, entry: EventEntry, index: int) -> entering.Entry:
     """Return the entry as text or as an event that its author may enter."""
     path, author = f"$.events[{index}]", access.caller
-    if (entry.text is not None) + (entry.move is not UNSET) + entry.roll != 1:
-        raise Problem(400, "give an event either a text, a move or a roll", path=path)
-    if entry.position is not None and not entry.stood:
-        raise Problem(400, "give a position only with stood", path=f"{path}.position")
-    if entry.stood and entry.text is None:
-        raise Problem(400, "with stood, give the move as text", path=f"{path}.stood")
+    _check_parts(entry, path)
     if entry.text is not None:
         text = split(as_stood(entry.text, entry.position) if entry.stood else entry.text)
         of_its_seat = of_seat(text, entry.seat)
@@ -158,7 +154,8 @@ def _event(access: MatchAccess, entry: EventEntry, index: int) -> entering.Entry
             raise Problem(400, wrong, path=f"{path}.seat")
         if author.seat is not None:
             _allow(author.seat, of_its_seat.seat, text.body, path)
-        return SplitText(author.seat, text.body) if author.seat else of_its_seat
+        kind = UnsureText if entry.unsure else SplitText
+        return kind(author.seat or of_its_seat.seat, text.body)
     seat = entry.seat or author.seat or access.record.state.in_turn
     if author.seat is not None:
         _allow(author.seat, seat, "", path)
@@ -167,7 +164,19 @@ def _event(access: MatchAccess, entry: EventEntry, index: int) -> entering.Entry
     if entry.move is UNSET:
         return dice.RollRequest(seat)
     move = decode(access.record.game.decode, bytes(entry.move), f"{path}.move")
-    return Moved(seat, move)
+    return Moved(seat, move, True if entry.unsure else UNSET)
+
+
+def _check_parts(entry: EventEntry, path: str) -> None:
+    """Raise `Problem` 400 for parts of an entry that do not go together."""
+    if (entry.text is not None) + (entry.move is not UNSET) + entry.roll != 1:
+        raise Problem(400, "give an event either a text, a move or a roll", path=path)
+    if entry.position is not None and not entry.stood:
+        raise Problem(400, "give a position only with stood", path=f"{path}.position")
+    if entry.stood and entry.text is None:
+        raise Problem(400, "with stood, give the move as text", path=f"{path}.stood")
+    if entry.unsure and (entry.roll or entry.stood):
+        raise Problem(400, "only a move or a dash can be unsure", path=f"{path}.unsure")
 
 
 def _allow(own: int, seat: int | None, body: str, path: str) -> None:
@@ -200,8 +209,20 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
         standing.words(),
         state.outcome.to_dict() if state.outcome else None,
         legal_texts(after) if legal else UNSET,
+        _resumed(after) or UNSET,
     )
     return JSONAnswer(body, then.match.version)
+
+
+def _resumed(after: MatchAccess) -> tuple[LineEntry, ...]:
+    """Return the moves with which the referee filled a dash because of the entered events."""
+    record = after.record
+    if not isinstance(record.events[-1], Filled):
+        return ()
+    filled = record.events[-1].ply - 1
+    last = record.match.version
+    entries = timeline.entries(record, after.caller.seat, filled)
+    return tuple(entry for entry in entries if entry.version == last)
 
 
 def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryRun:

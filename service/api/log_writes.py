@@ -159,7 +159,8 @@ class LogWrite(NamedTuple, Generic[Body]):
     async def _append(self, make: Make) -> MatchAccess:
         live, access = self.live, self.access
         record, caller = access.record, access.caller
-        if self.long or record.header.dice == "service":  # the seed is read
+        # The seed of service dice is read, and dashes of an unjudged line are searched.
+        if self.long or record.header.dice == "service" or record.state.unjudged:
             judged = await asyncio.to_thread(self._judge, make)
         else:
             judged = self._judge(make)

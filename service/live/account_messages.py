@@ -38,6 +38,8 @@ EDITS: Final[dict[str, AccountEvent]] = {
     "amended": "corrected",
     "adjusted": "corrected",
     "judged": "corrected",
+    "filled": "corrected",
+    "reopened": "corrected",
 }
 """The messages about events that change earlier moves."""
 

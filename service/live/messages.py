@@ -43,7 +43,7 @@ def read_metadata(book: Book, stream: int) -> Any:
 Kept = Annotated[int, Meta(ge=0, description="The plies of the former line that did not change.")]
 
 
-EDITS: Final = ("taken back", "amended")
+EDITS: Final = ("taken back", "amended", "filled", "reopened")
 """The types of events that change earlier plies of the line."""
 
 

@@ -76,7 +76,8 @@ class EventEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """An event: its `text` in the notation, or a `move` as JSON with its `seat`.
 
     `roll` asks the service for dice, where it rolls. An `id` chosen by the caller makes a retry
-    safe. With `stood` the text is a move that broke a rule and was accepted, and `position` the
+    safe. The text `--` is a dash: nobody wrote down one or more moves of a seat within one turn.
+    With `stood` the text is a move that broke a rule and was accepted, and `position` the
     position after it, which may be left out if the game can carry out the move.
 
     Example: {"text": "M@c1"}
@@ -94,6 +95,8 @@ class EventEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the text is an accepted illegal move; only the host may enter such a move."""
     position: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
     """The position after an accepted illegal move, if the game cannot derive it."""
+    unsure: bool = False
+    """Whether the writer is not sure that this was the move."""
 
 
 class EventEntries(Struct, frozen=True, forbid_unknown_fields=True):

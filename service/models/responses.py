@@ -182,7 +182,8 @@ class OpenedMatch(Standing, frozen=True, kw_only=True):
 class EnteredEvents(Struct, frozen=True):
     """The result of entering events: the version and the ply they led to, and who is awaited.
 
-    `legal` are the legal moves by seat, if they were asked for.
+    `legal` are the legal moves by seat, if they were asked for. If exactly one legal line fits a
+    dash now, the referee fills the dash: `reconstructed` are the moves that it must have been.
     """
 
     match: str
@@ -194,6 +195,8 @@ class EnteredEvents(Struct, frozen=True):
     standing: str
     outcome: Outcome | None
     legal: dict[str, tuple[EventText, ...]] | UnsetType = UNSET
+    reconstructed: tuple[LineEntry, ...] | UnsetType = UNSET
+    """The moves that a dash must have been; absent if no dash was filled."""
 
 
 class DryRun(Struct, frozen=True):

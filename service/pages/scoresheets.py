@@ -11,11 +11,10 @@ from litestar.params import JSONBody
 from litestar.response import Template
 from msgspec import Struct
 
-from domain.events import LineEvent, State
+from domain.events import DASH, LineEvent, State
 from domain.names import Names, cut
 from domain.position import Violation
 from domain.reconstruction.answer import FoundPly, Misfit, PossibleEvent
-from domain.reconstruction.scoresheet import DASH
 from domain.reconstruction.steps import read_entry
 from domain.scene import Scene
 from replay.formats.reconstructing import FoundMatch

@@ -8,6 +8,7 @@ byte.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
@@ -21,9 +22,15 @@ from replay.store.types import NewEvent, PersonEvent, PersonText, StoredEvent
 from replay.store.validation import MAX_VERSION
 
 FORMAT: Final = "plybook archive"
-VERSION: Final = 2
+VERSION: Final = 3
+WITH_PEOPLE: Final = 2
+"""The version of archives with events of people, and without doubts, written as before."""
 FORMER: Final = 1
 """The version of archives without events of people, written as before."""
+DOUBT: Final = re.compile(
+    rb'(?<!\\)"(?:type":"(?:unrecorded|filled|reopened)"|unsure":true|reconstructed":)'
+)
+"""A part of an event that needs the newest version: a dash, or a doubt."""
 BEGINNING: Final = b'{"format":"plybook archive"'
 """The beginning of the first line of every archive."""
 

@@ -74,8 +74,8 @@ def _check_opening(text: bytes) -> None:
     opening = _decode(OPENING, 1, text)
     if opening.format != FORMAT:
         raise BadLine(1, f"{opening.format!r} is not a valid format; use {FORMAT!r}")
-    if opening.version not in (FORMER, VERSION):
-        known = f"versions {FORMER} and {VERSION}"
+    if not FORMER <= opening.version <= VERSION:
+        known = f"versions {FORMER} to {VERSION}"
         raise BadLine(1, f"the archive is of version {opening.version}; this Plybook reads {known}")
 
 

@@ -15,8 +15,10 @@ from replay.annotations.current import as_published, read_notes
 from replay.book import Book
 from replay.errors import Damaged, DamagedMatch, UnknownRuleset, Usage
 from replay.formats.archive.model import (
+    DOUBT,
     FORMER,
     VERSION,
+    WITH_PEOPLE,
     ArchiveHead,
     ArchiveOpening,
     EndLine,
@@ -78,7 +80,8 @@ def write_streams(
         people = kept if retracted(stream) else withheld(kept)
         lines += [encode(line) for line in _lines(book, stream, people, notes)]
         heads.append(_head(stream, people, notes))
-    version = VERSION if any(head.people for head in heads) else FORMER
+    version = WITH_PEOPLE if any(head.people for head in heads) else FORMER
+    version = VERSION if any(map(DOUBT.search, lines)) else version
     lines.insert(0, encode(ArchiveOpening(version=version)))
     lines.append(encode(EndLine(len(lines) + 1, tuple(heads))))
     _check_size(what, len(heads), lines)

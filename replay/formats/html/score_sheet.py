@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from domain.events import Adjusted, Ruled, Stood
-from domain.log_edits import Amended, Judged, TakenBack
+from domain.log_edits import Amended, Filled, Judged, Reopened, TakenBack
 from domain.names import Names
 from domain.scene import Scene, Table
 from replay.annotations.events import Glyphed
@@ -29,7 +29,7 @@ from replay.record.match_record import MatchRecord
 from replay.tags.names import player_names
 from replay.tags.people_changes import corrections
 
-INTERVENTIONS: Final = (TakenBack, Amended, Judged, Adjusted, Stood, Ruled)
+INTERVENTIONS: Final = (TakenBack, Amended, Judged, Filled, Reopened, Adjusted, Stood, Ruled)
 SEAT: Final = re.compile(r"seat ([1-9])")
 """The actor of an event that a player entered."""
 

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 
 from domain.entry import move_text
-from domain.events import LineEvent, State
+from domain.events import DASH, LineEvent, State
 from domain.match import open_match
 from domain.perft import TooMany, perft
 from domain.reconstruction import costs
 from domain.reconstruction.answer import Reconstruction, reconstruct
 from domain.reconstruction.lattice import THOROUGH
-from domain.reconstruction.scoresheet import DASH, Entry, Scoresheet
+from domain.reconstruction.scoresheet import Entry, Scoresheet
 from domain.reconstruction.steps import moves_at
 from replay.registry import find
 from replay.sampling.moves import random_turn

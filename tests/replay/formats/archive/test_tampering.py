@@ -173,7 +173,7 @@ RUBBISH = {
     "no JSON": (b"hello\n", 1),
     "another JSON": (b'{"format":"zip","version":1}\n', 1),
     "a list": (b"[]\n", 1),
-    "a version to come": (BEGINNING + b',"version":3}\n', 1),
+    "a version to come": (BEGINNING + b',"version":4}\n', 1),
     "no UTF-8": (WHOLE[0] + b'{"line":"\xff\xfe"}\n', 2),
     "zeros": (WHOLE[0] + bytes(100) + b"\n", 2),
     "deep nesting": (WHOLE[0] + b'{"line":"match","hash":"","header":' + b"[" * 500_000, 2),
