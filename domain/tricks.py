@@ -81,6 +81,11 @@ class CardTable(View, frozen=True):
         return self.order[len(self.trick)] if self.leader else 0
 
     @property
+    def player(self) -> int:
+        """The seat that enters the next card; a game with a dummy names another than `seat`."""
+        return self.seat
+
+    @property
     def number(self) -> int:
         """The number of the trick in its deal, from 1."""
         return 1 + len(self.played) // len(SEATS)
@@ -147,7 +152,7 @@ class CardDeal(Position, Generic[T], frozen=True):
     @property
     def guarded(self) -> tuple[int, ...]:
         """The seats with hidden hands, as the cards that a seat may play reveal its hand."""
-        return self.table.holding
+        return self.sealed
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """Return the cards of a seat, none before it has taken them."""
@@ -162,11 +167,11 @@ class CardDeal(Position, Generic[T], frozen=True):
         missing = [seat for seat in SEATS if seat not in table.holding]
         if table.seen is None and missing:
             return tuple(Awaited(seat, "take a hand", ("take",)) for seat in missing)
-        return (Awaited(table.seat, "play a card", ("play",)),)
+        return (Awaited(table.player, "play a card", ("play",)),)
 
     def view(self, seat: int | None) -> View:
-        """Return the table, with a seat's own hand."""
-        if seat is None or seat not in self.table.holding:
+        """Return the table, with a seat's own hand if it is hidden."""
+        if seat is None or seat not in self.sealed:
             return self.table
         return HandOfCards(self.table, seat, self.hand(seat))
 
@@ -227,8 +232,8 @@ class TakeHand(Secret[D], frozen=True):
     @classmethod
     def shown_by(cls, position: D, seat: int, move: Move[D]) -> tuple[tuple[Card, ...], list[Card]]:
         """A card was in the hand, and no card that had to be played before it."""
-        if not isinstance(move, PlayCard):
-            return (), []
+        if not isinstance(move, PlayCard) or seat != position.table.seat:
+            return (), []  # an open hand needs no guess
         duties = [duty.cards for duty in position.table.before(move.card)]
         return (move.card,), [card for card in PACK if any(BIT[card] & each for each in duties)]
 
@@ -291,7 +296,9 @@ class PlayCard(Move[D], frozen=True):
     @classmethod
     def legal(cls, position: D, seat: int) -> Iterator[PlayCard[D]]:
         """Yield the cards of the hand that may be played, or the cards that its seat may hold."""
-        table, hand = position.table, dict.fromkeys(position.hand(seat))
+        table = position.table
+        seat = table.seat or seat
+        hand = dict.fromkeys(position.hand(seat))
         if table.seen is None:
             return (cls(card) for card in hand if not position.neglected(seat, card))
         said = {card: _said(table, card) for card in PACK if BIT[card] & table.seen.free}
@@ -310,8 +317,9 @@ class PlayCard(Move[D], frozen=True):
         table = position.table
         if table.seen is None and (len(position.hands) < len(SEATS) or not table.leader):
             return Violation("turn", self.first)
-        if table.leader and seat != table.seat:
-            return Violation("turn", Sentence("{seat} plays now", seat=Player(table.seat)))
+        if table.leader and seat != table.player:
+            return Violation("turn", Sentence("{seat} plays now", seat=Player(table.player)))
+        seat = table.seat or seat
         if table.seen is not None:
             return self._fallen(table)
         if self.card not in position.hand(seat):
@@ -329,6 +337,7 @@ class PlayCard(Move[D], frozen=True):
     def evolve(self, position: D, seat: int) -> Step[D]:
         """Play the card; the fourth ends the trick, the last trick the deal."""
         table, hands, proven = position.table, position.hands, tuple[Effect, ...]()
+        seat = table.seat or seat
         if table.seen is not None:
             said = _said(table, self.card)
             seen, proven = table.seen.after(seat, self.card, table.number, said)
@@ -409,16 +418,16 @@ class Misdealt(Effect, frozen=True):
 def card_controls(state: Any, seat: int) -> MoveControls:
     """Return a pad of the cards that have not fallen, the suit that was led first."""
     table: CardTable = state.position.table
-    if table.seen is None:
+    kinds = {tag_of(each): each for each in state.game.moves if issubclass(each, PlayCard)}
+    awaited = (one.moves for one in state.position.awaiting() if one.seat == seat)
+    due = [tag for tags in awaited for tag in tags if tag in kinds]
+    if table.seen is None or not due:
         return NO_CONTROLS
     led = table.trick[0][1] if table.trick else ""
     suits = sorted("SHCD", key=lambda suit: suit != led)
     cards = (f"{rank}{suit}" for suit in suits for rank in reversed(RANKS))
     free = tuple(card for card in cards if card not in table.played)
-    (awaited,) = (one for one in state.position.awaiting() if one.seat == seat)
-    (kind,) = awaited.moves
-    (move,) = (each for each in state.game.moves if tag_of(each) == kind)
-    return MoveControls(cards=CardPad(kind, free, move.notation.parts[0].before))
+    return MoveControls(cards=CardPad(due[0], free, kinds[due[0]].notation.parts[0].before))
 
 
 def card_spellings(position: Position, text: str) -> Collection[str]:

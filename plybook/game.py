@@ -5,6 +5,7 @@ from domain.cards import CARD as CARD
 from domain.cards import PACK as PACK
 from domain.cards import RANKS as RANKS
 from domain.cards import SUIT_NAMES as SUIT_NAMES
+from domain.cards import SUIT_SIGNS as SUIT_SIGNS
 from domain.cards import Card as Card
 from domain.cards import card_words as card_words
 from domain.cards import highest as highest
@@ -33,6 +34,7 @@ from domain.names import UNNAMED as UNNAMED
 from domain.names import Names as Names
 from domain.names import Player as Player
 from domain.names import Sentence as Sentence
+from domain.names import count as count
 from domain.notation import Label as Label
 from domain.notation import Lexeme as Lexeme
 from domain.notation import Notation as Notation
