@@ -80,8 +80,8 @@ def new(
 ) -> None:
     """Open a match, and print its id.
 
-    Whist and Hearts take --option hands=unseen: nobody types hands, and cards are entered as they
-    fall.
+    Whist, Hearts and Bridge take --option hands=unseen: nobody types hands, and cards are entered
+    as they fall.
 
     Examples:
         plybook new poptrix --seat 1=Jet --seat 2=Red

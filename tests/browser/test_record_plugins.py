@@ -81,6 +81,8 @@ MATCHES = {
     "hearts": Match("hearts", 4, "HRT-6", own_phones=True, dice="service", options={"limit": 25}),
     "hearts-typed": Match("hearts", 4, own_phones=True, moves=14),
     "hearts-on-one": Match("hearts", 4, moves=14),
+    "bridge": Match("bridge", 4, "BRI-8", own_phones=True, dice="service"),
+    "bridge-unseen": Match("bridge", 4, "BRI-8", options={"hands": "unseen"}),
     "sheet": Match("score-sheet", 3, "SHT-3", options={"rounds": 3}),
     "sheet-on-phones": Match("score-sheet", 2, "SHT-3", own_phones=True, options={"rounds": 2}),
     "sheet-without-end": Match("score-sheet", 2, moves=6),
@@ -94,7 +96,7 @@ MATCHES = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run a server with all plug-ins, and with a custom score sheet."""
     site: Path = tmp_path_factory.mktemp("plugins")
-    for game in ("chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist"):
+    for game in ("bridge", "chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist"):
         install(ROOT / "plugins" / game, site)
     sheet = site / "five-dice.toml"
     sheet.write_text(SHEET)

@@ -1,0 +1,127 @@
+"""Bridge: auction, dummy, claims and duplicate scores. Clauses: seeds/bridge/rules-1.md.
+
+An option decides how hands are recorded: each seat takes its own hand by a secret move, or nobody
+enters the hands, and each card is entered when it is played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from bridge.effects import shown
+from bridge.moves import ORDER, Answer, Bid, Call, Claim, Play, Take
+from bridge.table import BridgeOptions, Deal, Table, left_of, side
+from plybook.drawing import (
+    Piece,
+    Row,
+    Scene,
+    Score,
+    Tray,
+    card_row,
+    hand_row,
+    known_of,
+    trick_row,
+)
+from plybook.game import (
+    SEATS,
+    SUIT_SIGNS,
+    Effect,
+    Game,
+    HandOfCards,
+    MoveControls,
+    Names,
+    Seen,
+    View,
+    card_controls,
+    card_spellings,
+)
+
+SHORT: Final = {"pass": "–", "double": "X", "redouble": "XX"}
+CALLS: Final = {"P": "pass", "X": "double", "DBL": "double", "XX": "redouble", "RDBL": "redouble"}
+SIGNS: Final = {ord(sign): suit for suit, sign in SUIT_SIGNS.items()}
+BID: Final = re.compile("([1-7])([CDHS]|NT?)")
+
+
+def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
+    """Draw the auction or the trick, dummy, and the hand of a seat that sees its own."""
+    table = view if isinstance(view, Table) else view.table
+    panels = _play(table, names) if table.contract else [_auction(table)]
+    if isinstance(view, HandOfCards):
+        panels.append(hand_row((card for card in view.cards if card not in table.laid), ORDER))
+    return Scene(tuple(panels), tuple(_tray(table, seat, names) for seat in SEATS))
+
+
+def _auction(table: Table) -> Row:
+    """Return the calls, in the colours of their seats."""
+    calls = (
+        Piece("letter", f"seat{left_of(table.dealer, at)}", text=SHORT.get(call) or shown(call))
+        for at, call in enumerate(table.calls)
+    )
+    return Row(tuple(calls), f"Board {table.board} · auction")
+
+
+def _play(table: Table, names: Names) -> list[Row]:
+    """Return the trick, and the open hand of dummy."""
+    contract = table.contract
+    assert contract is not None
+    title = f"Trick {table.number} · {shown(contract.text)} by {names[contract.declarer]}"
+    rows: list[Row] = [trick_row(table, title, names)]
+    if table.laid:
+        title = f"Dummy: {names.title(table.dummy)}"
+        rows.append(card_row(sorted(table.laid, key=ORDER.index), title))
+    return rows
+
+
+def _tray(table: Table, seat: int, names: Names) -> Tray:
+    """Show what a seat is on this board, the tricks of its side, and its score."""
+    own = side(seat)
+    declares = table.contract is not None and seat == table.contract.declarer
+    known = {
+        "dealer": seat == table.dealer,
+        "vulnerable": own in table.vulnerable,
+        "declarer": declares,
+        "dummy": seat == table.dummy,
+    }
+    roles = ", ".join(word for word, holds in known.items() if holds)
+    won = Score.of(table.tricks[own], "trick").words
+    lines = (*([roles] if roles else []), won, *known_of(table, seat))
+    return Tray(names.title(seat), seat, lines=lines, score=Score.of(table.scores[own], "point"))
+
+
+def _controls(state: Any, seat: int) -> MoveControls:
+    """Return the pad of cards, or say how tricks are claimed."""
+    found = card_controls(state, seat)
+    claims = state.position.table.contract and not state.position.table.claimed
+    return replace(found, note="To claim 5 tricks, type claim=5 below More.") if claims else found
+
+
+def spellings(position: Deal, text: str) -> Collection[str]:
+    """Return the calls that are written like `1NT` or `X`, or a card like `10h`."""
+    plain = "".join(text.split()).upper().translate(SIGNS)
+    found = BID.fullmatch(plain) if position.table.contract is None else None
+    if found:
+        return (f"bid={found[1]}{found[2].replace('NT', 'N').replace('N', 'NT')}",)
+    return (CALLS[plain],) if plain in CALLS else card_spellings(position, text)
+
+
+def _start(options: BridgeOptions, seats: int) -> Deal:
+    return Deal(Table(options=options, seen=Seen() if options.hands == "unseen" else None))
+
+
+GAME = Game(
+    "bridge",
+    "Bridge",
+    seats=(4,),
+    teams=((1, 3), (2, 4)),
+    options=BridgeOptions,
+    moves=(Take, Call, Bid, Play, Claim, Answer),
+    start=_start,
+    scene=draw,
+    spellings=spellings,
+    controls=_controls,
+    seeds="bridge.seeds",
+)

@@ -1,0 +1,5 @@
+"""Bridge passes the tests that every game must pass."""
+
+from bridge import GAME  # noqa: F401
+
+from plybook.testing import *  # noqa: F403
