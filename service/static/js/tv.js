@@ -24,7 +24,7 @@ function fitLine() {
   const line = find(root, ".told");
   root.classList.remove("is-long");
   const fits = SIZES.some((size) => {
-    root.style.setProperty("--line", `${size}rem`);
+    root.style.setProperty("--tv-line", `${size}rem`);
     return line.scrollWidth <= line.clientWidth;
   });
   root.classList.toggle("is-long", !fits);

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from service.http.static_files import address, imported_modules, path_of, paths
+from tests.paths import ROOT
 
 MODULES = {
     name: path.read_text(encoding="utf-8") for name, path in paths().items() if name.endswith(".js")
@@ -138,6 +139,36 @@ def test_colours_are_in_one_style_sheet():
         literals = COLOUR.findall(sheet.read_text(encoding="utf-8"))
         assert len(literals) == len(set(literals)), sheet.name
         assert not literals or sheet.name == "colours.css"
+
+
+SIZE = re.compile(r"(?<![\w-])font(?:-size)?\s*:\s*([^;}\"`]+)")
+"""A declaration of a size of type, in a style sheet, a template or a script."""
+
+STEP = re.compile(r"(\d+ )?var\(--(?P<step>[a-z-]+)\)(/[\d.]+)?( [^\d]*)?|inherit")
+"""A step of the scale; those of a TV and of a drawing are in the units of its screen or board."""
+
+
+def _with_styles() -> dict[str, str]:
+    """Return the texts that may have styles: sheets, scripts and templates of pages and exports."""
+    folders = (ROOT / name for name in ("service", "replay", "plybook"))
+    kinds = (".css", ".html", ".js")
+    files = (path for each in folders for path in each.rglob("*") if path.suffix in kinds)
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files}
+
+
+def test_every_size_of_type_is_a_step_of_the_scale():
+    sheet = path_of("css/colours.css").read_text(encoding="utf-8")
+    scale = set(re.findall(r"--([a-z-]+): \S", sheet.partition("Colours:")[0]))
+    assert len(scale) == 10
+    raw, used = [], {None}
+    for name, text in _with_styles().items():
+        for size in SIZE.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)):
+            step = STEP.fullmatch(size.strip())
+            used |= {step and step["step"]}
+            raw += [] if step else [f"{name}: {size}"]
+    assert raw == []
+    own = {step for step in used if step and step.startswith(("tv-", "pb-"))}
+    assert used - own - {None} == scale
 
 
 def test_theme_colour_equals_the_page_colour(api):

@@ -13,7 +13,7 @@ const HALF_LINE = 7;
  */
 export function fit(text) {
   if (getComputedStyle(text).webkitLineClamp === "2") {
-    text.style.cssText = "--lines: 3; font-size: .8rem; line-height: calc(var(--text) / 3)";
+    text.style.cssText = "--lines: 3; font-size: var(--tiny); line-height: calc(var(--says) / 3)";
     for (const part of findAll(text, "p")) part.style.cssText = "font-size: inherit; line-height: inherit";
   }
   if (text.scrollHeight <= text.clientHeight + HALF_LINE) return;
