@@ -15,7 +15,7 @@ from replay.drawing.arrows import Reach
 from replay.drawing.backgrounds import TINTED, ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL
-from replay.drawing.rows import LaidRow
+from replay.drawing.rows import CLOSE, LaidRow
 from replay.drawing.stacks import pieces, reach
 from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
 
@@ -81,10 +81,14 @@ class GridFrame:
     def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
         self.panel = panel
         self.rim = rim
-        self.width, self.height = STACKED if panel.stacks else (CELL, CELL)
+        self.width, self.height = self.size()
         self.left = rim.left if any(panel.rows) else rim.edge
         self.top = top + rim.edge + (TITLE if panel.title else 0.0)
         self.foot = self.top + len(panel.rows) * self.height
+
+    def size(self) -> tuple[float, float]:
+        """Return the width and the height of a cell."""
+        return STACKED if self.panel.stacks else (CELL, CELL)
 
     def around(self, cells: str, ways: str) -> Box:
         """Return the whole board: its labels, the drawn cells, and the arrows over them."""
@@ -185,6 +189,11 @@ class RowFrame(GridFrame):
         super().__init__(panel, rim, top)
         self.beside = max(0.0, self.LETTER * len(panel.title) - super().across()) / 2
         self.left += self.beside
+
+    def size(self) -> tuple[float, float]:
+        """Return the width and the height of a piece's place, smaller in a close row."""
+        close = isinstance(self.panel, LaidRow) and self.panel.is_close
+        return (CELL / CLOSE, CELL - 2 * CLEAR) if close else (CELL, CELL)
 
     def across(self) -> float:
         """Return the width of the longest line, and of the room beside it for the title."""

@@ -11,26 +11,36 @@ from domain.scene import Grid, Panel, Pile, Row, Scene
 LINE: Final = 7
 """The pieces in a line: on a narrow phone each of them is as wide as a finger."""
 
+CLOSE: Final = 1.5
+"""The pieces of a close row in the width of a square: a second line would shrink its board."""
+
 
 class LaidRow(Grid, frozen=True):
     """A row that was broken into lines, as a board without squares."""
 
+    is_close: bool = False
+    """Whether its pieces lie closer than those in squares."""
+
 
 def laid_out(panels: tuple[Panel, ...], line: int = LINE) -> list[Grid | Pile]:
     """Return the boards, and the rows as boards no narrower than the widest; no tables."""
-    line = max([line, *(len(panel.columns) for panel in panels if isinstance(panel, Grid))])
-    rows = (_lines(panel, line) if isinstance(panel, Row) else panel for panel in panels)
+    boards = [panel for panel in panels if isinstance(panel, Grid)]
+    line = max([line, *(len(board.columns) for board in boards)])
+    squares = any(board.lines != "hexes" for board in boards)
+    rows = (_lines(panel, line, squares) if isinstance(panel, Row) else panel for panel in panels)
     return [panel for panel in rows if isinstance(panel, (Grid, Pile))]
 
 
-def _lines(row: Row, line: int) -> LaidRow:
+def _lines(row: Row, line: int, below_squares: bool) -> LaidRow:
     cells = row.cells
+    close = below_squares and len(cells) > line
+    line = int(line * CLOSE) if close else line
     across, count = max(1, min(line, len(cells))), max(1, -(-len(cells) // line))
     placed = (
         replace(cell, column=place % line, row=count - 1 - place // line)
         for place, cell in enumerate(cells)
     )
-    return LaidRow(("",) * across, ("",) * count, tuple(placed), row.title)
+    return LaidRow(("",) * across, ("",) * count, tuple(placed), row.title, is_close=close)
 
 
 def layers(scene: Scene) -> list[Grid]:

@@ -86,6 +86,20 @@ def test_board_fills_its_space_and_does_not_move(screens, server, game):
         assert min(board["cell"] for seen in boards.values() for board in seen) >= 58
 
 
+SQUARE = """() => {
+  const of = (at) => document.querySelector(`[data-at=${at}] > .pb-hit`).getBoundingClientRect();
+  return of("b1").left - of("a1").left;
+}"""
+
+
+@pytest.mark.parametrize("page", PHONES[1:], indirect=True)
+def test_square_of_a_free_chess_board_is_as_wide_as_a_finger(page, server):
+    options = {"board": "squares", "pieces": "chess", "size": 8, "start": "usual"}
+    BoardPage(server, page, server.open("free-board", options=options))
+    page.wait_for_function(f"() => ({SQUARE})() >= 42")
+    assert page.locator(".foot").bounding_box()["y"] < 640 - 44
+
+
 def test_whole_jump_is_shown_after_its_end(page, server):
     opened = server.open("power-play")
     server.play(opened, *JUMP.split())
