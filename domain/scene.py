@@ -102,6 +102,9 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     `hexes` is shifted to the right by half a hex: a hex has the neighbours (column ± 1, row), and
     (column, row ± 1) with the column to their left in an even row, to their right in an odd row.
     A square of a `chequered` board is dark if its column and row have an even sum.
+
+    `spikes` are the two rows of long places of backgammon: pieces lie in a line from the edge of
+    the board, and the `note` of a place is its number. A place without a note has no spike.
     """
 
     columns: tuple[str, ...]
@@ -114,8 +117,8 @@ class Grid(Struct, frozen=True, omit_defaults=True, tag="grid"):
     """A heading."""
     stacks: bool = False
     """Whether cells contain stacks, which are drawn fanned out from the side."""
-    lines: Literal["cells", "points", "hexes"] = "cells"
-    """Whether pieces lie in squares, where lines meet, or in hexes."""
+    lines: Literal["cells", "points", "hexes", "spikes"] = "cells"
+    """Whether pieces lie in squares, where lines meet, in hexes, or on long places."""
     chequered: bool = False
     """Whether the squares are light and dark by turns, the lower left one dark."""
     ways: tuple[tuple[str, str], ...] = ()

@@ -14,9 +14,9 @@ from replay.drawing import marks as marking
 from replay.drawing.arrows import Reach
 from replay.drawing.backgrounds import TINTED, ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
-from replay.drawing.pieces import CELL
+from replay.drawing.pieces import CELL, piece
 from replay.drawing.rows import CLOSE, LaidRow
-from replay.drawing.stacks import pieces, reach
+from replay.drawing.stacks import count_pill, pieces, reach
 from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
 
 TITLE: Final = 24.0
@@ -70,7 +70,7 @@ class Shown:
 
 def frame_of(panel: Grid, rim: Rim, top: float = 0.0) -> GridFrame:
     """Return the geometry of a board whose upper edge is at `top`."""
-    kinds = {"cells": GridFrame, "points": PointFrame, "hexes": HexFrame}
+    kinds = {"cells": GridFrame, "points": PointFrame, "hexes": HexFrame, "spikes": SpikeFrame}
     kind = RowFrame if isinstance(panel, LaidRow) else kinds[panel.lines]
     return kind(panel, rim, top)
 
@@ -273,6 +273,61 @@ class HexFrame(GridFrame):
     def over(self, cell: Cell, shown: Shown) -> str:
         """Draw the pieces on a hex, and the marks over them."""
         return at(0, (self.height - CELL) / 2, self.square.over(cell, shown))
+
+
+class SpikeFrame(GridFrame):
+    """The geometry of a board of spikes; its pieces lie in lines from the edges."""
+
+    EDGE: Final = 28.0
+    """The room of a number between the edge and the first piece."""
+    DISC: Final = 54.0
+    FULL: Final = 5
+    """The pieces in a line that do not cover each other."""
+
+    def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
+        super().__init__(panel, rim, top)
+        self.height = self.EDGE + self.FULL * self.DISC + GAP
+        self.foot = self.top + len(panel.rows) * self.height
+
+    def _down(self, cell: Cell, far: float) -> float:
+        """Return how far below its upper edge a cell has what is `far` from the board's edge."""
+        return far if cell.row else self.height - far
+
+    def _spots(self, cell: Cell) -> list[float]:
+        """Return the middle of each piece, from the edge of the board on."""
+        count = len(cell.shown)
+        step = min(self.DISC, (self.FULL - 1) * self.DISC / max(1, count - 1))
+        first = self.EDGE + self.DISC / 2
+        return [self._down(cell, first + step * number) for number in range(count)]
+
+    def _place(self, cell: Cell) -> Reach:
+        x, y = self.corner(cell)
+        *_, last = [self._down(cell, self.EDGE + self.DISC / 2), *self._spots(cell)]
+        half = self.DISC / 2 if cell.pieces else 0.0
+        return Reach(x + self.width / 2, y + last, half, half)
+
+    def bare(self, cell: Cell) -> str:
+        """Draw a spike; every second one is dark."""
+        square = self.outline("pb-square pb-bare", 0)
+        if not cell.note:
+            return square
+        wide, low = self.width, self._down(cell, self.EDGE)
+        tip = self._down(cell, self.height - GAP)
+        css = "pb-spike pb-chequer" if (cell.column + cell.row) % 2 else "pb-spike"
+        return square + polygon(css, (1, low), (wide / 2, tip), (wide - 1, low))
+
+    def over(self, cell: Cell, shown: Shown) -> str:
+        """Draw the pieces of a line, their number if they cover each other, and the marks."""
+        middle, spots = self.width / 2, self._spots(cell)
+        discs = zip(spots, map(piece, cell.shown), strict=True)
+        drawn = [at(middle, y + CELL / 2 - 6, disc) for y, disc in discs]
+        if len(spots) > self.FULL:
+            number = f'<g class="pb-turn">{count_pill(len(cell.pieces), 0, 0)}</g>'
+            drawn.append(at(middle, spots[-1], number))
+        drawn.append(words("pb-label", middle, self._down(cell, self.EDGE / 2), 21, cell.note))
+        point_out = marking.beside if cell.pieces else marking.over
+        drawn += (point_out(kind, self.width, self.height) for kind in shown.kinds(cell.at))
+        return "".join(drawn) + notes(shown.notes(cell.at), self.width, self.height)
 
 
 @functools.lru_cache(maxsize=64)

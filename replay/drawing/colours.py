@@ -101,6 +101,8 @@ STYLE: Final = (
 .pb-card{fill:var(--pb-card);stroke:var(--pb-line)}
 .pb-square{fill:var(--pb-square);stroke:var(--pb-line);stroke-width:1}
 .pb-chequer{fill:var(--pb-chequer)}
+.pb-spike{fill:var(--pb-square);stroke:var(--pb-soft);stroke-width:1.3}
+.pb-spike.pb-chequer{fill:var(--pb-chequer)}
 .pb-bare{stroke:var(--pb-square)}
 .pb-rule{fill:none;stroke:var(--pb-soft);stroke-width:1.3}
 .pb-slot{fill:none}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from domain.board import SIZE_WORD
@@ -167,13 +168,20 @@ def cell_phrase(cell: Cell, names: Names = UNNAMED) -> str:
     >>> cell_phrase(Cell("c3", 2, 2, pieces))
     'c3 large of seat 2, small of seat 1'
     """
-    things = ", ".join(piece_phrase(each, names) for each in cell.shown) or "empty"
+    things = ", ".join(_phrases(cell, names)) or "empty"
     things = f"{cell.height} pieces, on top {things}" if cell.height else things
     if cell.group and len(cell.pieces) > 1:
         things = f"{cell.group}: {things}"
     kind, seat = look(cell)
     place = f"{cell.at} ({ground_word(cell)} of {names[seat]})" if kind == "wall" else cell.at
     return f"{place} {things}{f' ({cell.note})' if cell.note else ''}".lstrip()
+
+
+def _phrases(cell: Cell, names: Names) -> Iterator[str]:
+    """Name the pieces of a place, three or more equal ones together: `5 × light disc`."""
+    for phrase, run in groupby(piece_phrase(each, names) for each in cell.shown):
+        count = len(list(run))
+        yield from [f"{count} × {phrase}"] if count > 2 else [phrase] * count
 
 
 def block_phrase(block: Block) -> str:
@@ -204,7 +212,7 @@ def cell_label(cell: Cell, names: Names = UNNAMED) -> str:
 
 def _standing(cell: Cell, names: Names) -> str:
     covered = [f"{cell.height - len(cell.shown)} more"] if cell.height else []
-    things = covered + [piece_phrase(each, names) for each in cell.shown]
+    things = [*covered, *_phrases(cell, names)]
     if cell.group and len(things) > 1:
         return f"{cell.group}: {', '.join(things)}"
     return " on ".join(reversed(things)) or "empty"

@@ -35,7 +35,7 @@ def pieces(cell: Cell, width: float, height: float) -> str:
         return ""
     balls = [thing for thing in cell.shown if thing.shape == "ball"]
     others = tuple(thing for thing in cell.shown if thing.shape != "ball")
-    counted = at(width / 2, height / 2, _count(cell.height, 18, -21)) if cell.height else ""
+    counted = at(width / 2, height / 2, count_pill(cell.height, 18, -21)) if cell.height else ""
     if not others:
         return at(width / 2, height / 2 + CELL / 2 - 6, "".join(map(piece, balls))) + counted
     arrangement = "stack" if cell.height else cell.arrangement
@@ -71,7 +71,7 @@ def heap(things: Sequence[Piece]) -> str:
     body = "".join(at(0, lowest - step * index, piece(thing)) for index, thing in enumerate(things))
     if len(things) == 1:
         return body
-    return f'<g class="pb-turn">{body}{_count(len(things), 18, -21)}</g>'
+    return f'<g class="pb-turn">{body}{count_pill(len(things), 18, -21)}</g>'
 
 
 def fan(things: Sequence[Piece], height: float) -> str:
@@ -141,10 +141,11 @@ def bound(things: Sequence[Piece], width: float, height: float) -> str:
 
 def _strength(things: Sequence[Piece], x: float, y: float) -> str:
     """Write the sum of all pips on a dark pill."""
-    return f'<g class="pb-strength">{_count(sum(thing.size for thing in things), x, y)}</g>'
+    return f'<g class="pb-strength">{count_pill(sum(thing.size for thing in things), x, y)}</g>'
 
 
-def _count(number: int, x: float, y: float) -> str:
+def count_pill(number: int, x: float, y: float) -> str:
+    """Write a number on a dark pill."""
     half = max(8, 4 * len(str(number)))
     pill = rectangle("pb-shield", x - half, y - 8, 2 * half, 16, round_=5)
     return pill + words("pb-shield-text", x, y, 13, str(number))

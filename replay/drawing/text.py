@@ -9,6 +9,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.scene import Arrow, Block, Cell, Colour, Grid, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import seat_colour
@@ -38,13 +40,21 @@ def board(panel: Grid, marks: Mapping[str, Sequence[str]], columns: int = WIDTH)
     """Draw a board as lines of text; stacks too long for a column continue on the next line."""
     margin = max((len(label) for label in panel.rows), default=0)
     limit = (columns - margin) // max(1, len(panel.columns)) - 3
-    cells = {(cell.column, cell.row): _fold(items(cell), limit) for cell in panel.cells}
+    lines_of = _line_of if panel.lines == "spikes" else lambda cell: _fold(items(cell), limit)
+    cells = {(cell.column, cell.row): lines_of(cell) for cell in panel.cells}
     signs = {(cell.column, cell.row): _signs(cell, marks) for cell in panel.cells}
     fitted = _FittedBoard(panel, cells, signs, columns)
     lines = [printable(panel.title)] if panel.title else []
     for row in reversed(range(len(panel.rows))):
         lines += fitted.row(row)
     return [*lines, *fitted.columns()]
+
+
+def _line_of(cell: Cell) -> list[str]:
+    """Return the number of a place, and how many equal pieces it has."""
+    drawn = items(replace(cell, pieces=cell.pieces[-1:], note=""))
+    count = str(len(cell.pieces)) if cell.pieces else ""
+    return [f"{count}{drawn[0]}", printable(cell.note)]
 
 
 def _signs(cell: Cell, marks: Mapping[str, Sequence[str]]) -> str:
