@@ -57,8 +57,8 @@ def games(
         str | None,
         typer.Option(
             metavar="PLUG-IN",
-            help="Install a plug-in of this project: bridge, chess, hearts, hive, homeworlds,"
-            " openspiel (with backgammon) or whist.",
+            help="Install a plug-in of this project: backgammon, bridge, chess, hearts, hive,"
+            " homeworlds, openspiel or whist.",
         ),
     ] = None,
     index: Annotated[

@@ -10,7 +10,16 @@ from typing import Final
 
 from replay.errors import Usage
 
-PLUG_INS: Final = ("bridge", "chess", "hearts", "hive", "homeworlds", "openspiel", "whist")
+PLUG_INS: Final = (
+    "backgammon",
+    "bridge",
+    "chess",
+    "hearts",
+    "hive",
+    "homeworlds",
+    "openspiel",
+    "whist",
+)
 FOLDER: Final = Path(__file__).parent.parent / "plugins"
 """The plug-ins of a checkout."""
 

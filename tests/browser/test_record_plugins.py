@@ -72,6 +72,8 @@ class Match(NamedTuple):
 
 MATCHES = {
     "tic-tac-toe": Match("tic-tac-toe", end="TIC-"),
+    "backgammon": Match("backgammon", end="BAC-6.5", options={"points": 3}),
+    "backgammon-rolled": Match("backgammon", end="BAC-", own_phones=True, dice="service"),
     "chess": Match("chess", moves=20),
     "hive": Match("hive", moves=30),
     "homeworlds": Match("homeworlds", end="HOM-7"),
@@ -96,7 +98,16 @@ MATCHES = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run a server with all plug-ins, and with a custom score sheet."""
     site: Path = tmp_path_factory.mktemp("plugins")
-    for game in ("bridge", "chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist"):
+    for game in (
+        "backgammon",
+        "bridge",
+        "chess",
+        "hearts",
+        "hive",
+        "homeworlds",
+        "tic-tac-toe",
+        "whist",
+    ):
         install(ROOT / "plugins" / game, site)
     sheet = site / "five-dice.toml"
     sheet.write_text(SHEET)
