@@ -138,14 +138,14 @@ class AppState:
         if message["type"] != "http.response.start":
             return
         headers: Any = message["headers"]
-        method = scope.get("method")
-        length = int(dict(headers).get(b"content-length", 0))
+        sent, method = dict(headers), scope.get("method")
+        length = int(sent.get(b"content-length", 0))
         if length >= BYTES:
             self.limits.sent(scope, length)
         if message["status"] == 405 or method == "OPTIONS":
             headers = name_head(headers)
         crossing = await cross_origin_headers(self.book, scope, message["status"])
-        policy = () if POLICY in dict(headers) else (self._policy,)
+        policy = () if POLICY in sent else (self._policy,)
         is_part = scope.get("path_template") == PARTS and not scope["path"].endswith(".svg")
         common = (NO_SNIFFING,) if is_part else (*policy, REFERRER, NO_SNIFFING)
         viewer = _viewer_header(scope) if VIEWER in scope else ()

@@ -6,6 +6,7 @@ import gc
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable
+from operator import attrgetter
 from sys import getsizeof
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
@@ -28,6 +29,8 @@ POINTERS: Final = 4 * 8
 
 COPIES: Final = 2
 """The copies of an event's text in memory: as stored, and decoded."""
+
+DATA: Final = attrgetter("data")
 
 SHARED: Final = (type, FunctionType, ModuleType, Game)
 """Types of objects that belong to no match."""
@@ -85,7 +88,7 @@ def _measure(record: MatchRecord) -> _Sample:
 
 
 def _texts(events: Iterable[StoredEvent]) -> int:
-    return COPIES * sum([len(stored.data) for stored in events])
+    return COPIES * sum(map(len, map(DATA, events)))
 
 
 def _bytes(reached: Iterable[Any], seen: set[int]) -> int:
@@ -139,8 +142,9 @@ class MatchCache:
                 size = self._sizes.whole(record)
             else:
                 size = before.bytes + self._sizes.added(record, before.record.match.version)
-            self._remove(number)
+                self.bytes -= before.bytes
             self._entries[number] = _Entry(record, size)
+            self._entries.move_to_end(number)
             self._numbers[record.stream.public_id] = number
             self.bytes += size
             while self.bytes > self.capacity > 0 and len(self._entries) > 1:
