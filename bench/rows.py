@@ -26,6 +26,7 @@ KINDS: Final = {
     "generate": "generating:Generating",
     "referee": "refereeing:Refereeing",
     "dataset": "sampling:Sampling",
+    "reconstruct": "reconstructing:Reconstructing",
     "search": "contests:Contests",
     "learning": "learning:Learning",
     "reopen": "reopening:Reopening",

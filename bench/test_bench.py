@@ -37,6 +37,7 @@ from bench.load.servers import Refused
 from bench.load.several import SeveralServers
 from bench.pocket import Pocket
 from bench.reading import Reading, ReadingPostgres
+from bench.reconstructing import Reconstructing
 from bench.refereeing import Refereeing
 from bench.reopening import Reopening
 from bench.row import NotMeasured, Row, explain
@@ -67,6 +68,7 @@ TINY = (
     Generating(nodes=20),
     Refereeing(moves=20),
     Sampling(items=2),
+    Reconstructing(matches=1),
     Contests(1, partial(for_playouts, 2)),
     Learning(steps=20),
     Reopening(plies=20),
