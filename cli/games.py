@@ -57,7 +57,7 @@ def games(
         str | None,
         typer.Option(
             metavar="PLUG-IN",
-            help="Install a plug-in of this project: backgammon, bridge, chess, hearts, hive,"
+            help="Install a plug-in of this project: backgammon, bridge, chess, go, hearts, hive,"
             " homeworlds, openspiel or whist.",
         ),
     ] = None,

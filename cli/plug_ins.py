@@ -14,6 +14,7 @@ PLUG_INS: Final = (
     "backgammon",
     "bridge",
     "chess",
+    "go",
     "hearts",
     "hive",
     "homeworlds",

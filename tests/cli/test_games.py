@@ -249,7 +249,7 @@ def test_plug_in_of_the_checkout_is_installed(plybook, tmp_path, monkeypatch):
 
 
 def test_impossible_installation_says_what_is_missing(plybook, monkeypatch):
-    unknown = plybook("games", "--install", "go")
+    unknown = plybook("games", "--install", "shogi")
     assert (unknown.code, "use one of backgammon, bridge" in unknown.err) == (2, True)
     monkeypatch.setattr("cli.plug_ins.find_spec", lambda name: None)
     assert "has no pip; use `pipx inject" in plybook("games", "--install", "chess").err

@@ -26,11 +26,21 @@ def pytest_collection_modifyitems(items):
 """
 ONE_LINE = 38
 """The characters of a reason beside its clause on a phone of 360 pixels."""
-PLUGINS = ("backgammon", "bridge", "chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist")
+PLUGINS = (
+    "backgammon",
+    "bridge",
+    "chess",
+    "go",
+    "hearts",
+    "hive",
+    "homeworlds",
+    "tic-tac-toe",
+    "whist",
+)
 
 
 @pytest.mark.parametrize(
-    "name", ["backgammon", "bridge", "chess", "hearts", "hive", "homeworlds", "whist"]
+    "name", ["backgammon", "bridge", "chess", "go", "hearts", "hive", "homeworlds", "whist"]
 )
 def test_end_has_plain_words_of_one_line(site, name):
     game = registry.find(name)

@@ -14,7 +14,7 @@ from replay.formats.ply.reader import read_records
 from replay.registry import find
 from tests.paths import ROOT
 
-GAMES = ("backgammon", "chess", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist")
+GAMES = ("backgammon", "chess", "go", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist")
 
 
 @pytest.mark.slow
