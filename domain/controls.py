@@ -97,14 +97,16 @@ class NumberPad(Struct, frozen=True, omit_defaults=True):
 
 
 class CardPad(Struct, frozen=True, omit_defaults=True):
-    """A kind of move, by its tag, whose text is `before` and one of the `cards`, in their order.
+    """A kind of move, by its tag, whose text is `before` and `count` of the `cards`.
 
-    A person taps any card that may have fallen, even one that proves a broken rule.
+    A person taps any card that may have fallen, even one that proves a broken rule. Several cards,
+    as of a hand, are tapped in any order and then locked in.
     """
 
     kind: str
     cards: tuple[str, ...]
     before: str = ""
+    count: int = 1
 
 
 class MoveControls(Struct, frozen=True, omit_defaults=True):
@@ -114,7 +116,7 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
     that are due. `note` is a sentence for a player who chooses on the board. `supplier` is the seat
     whose supplies this seat uses, if not its own. With `backward` the person may tap the places of
     a move in any order. If there are several pads of `numbers`, the person chooses one. `cards` are
-    the cards that may fall in a game in which nobody knows the hands.
+    the cards that may fall while nobody knows the hands, or those of a secret move.
     """
 
     turned: bool = False

@@ -26,7 +26,7 @@ from domain.cards import (
     card_words,
     highest,
 )
-from domain.controls import NO_CONTROLS, CardPad, MoveControls
+from domain.controls import CardPad, MoveControls
 from domain.effects import Effect
 from domain.names import UNNAMED, Names, Player, Sentence, count
 from domain.notation import Notation, Pick, template
@@ -416,18 +416,35 @@ class Misdealt(Effect, frozen=True):
 
 
 def card_controls(state: Any, seat: int) -> MoveControls:
-    """Return a pad of the cards that have not fallen, the suit that was led first."""
-    table: CardTable = state.position.table
-    kinds = {tag_of(each): each for each in state.game.moves if issubclass(each, PlayCard)}
-    awaited = (one.moves for one in state.position.awaiting() if one.seat == seat)
-    due = [tag for tags in awaited for tag in tags if tag in kinds]
-    if table.seen is None or not due:
-        return NO_CONTROLS
+    """Return a pad of cards: of those that have not fallen, or for a secret move of several cards.
+
+    A card of a known hand is tapped in the picture.
+    """
+    position: CardDeal[Any] = state.position
+    table: CardTable = position.table
+    due = {tag for one in position.awaiting() if one.seat == seat for tag in one.moves}
     led = table.trick[0][1] if table.trick else ""
+    free = position.hand(seat) or [card for card in PACK if card not in table.played]
+    pads = (
+        card_pad(kind, free, led)
+        for kind in state.game.moves
+        if tag_of(kind) in due and (table.seen is not None or not issubclass(kind, PlayCard))
+    )
+    return MoveControls(cards=next(filter(None, pads), None))
+
+
+def card_pad(kind: type[Move[Any]], cards: Collection[str] = PACK, led: str = "") -> CardPad | None:
+    """Return the pad for a kind of move that names cards; `None` for other kinds.
+
+    The suit that was led comes first.
+    """
+    parts = kind.notation.parts
+    if {part.lexeme for part in parts} != {CARD}:
+        return None
     suits = sorted("SHCD", key=lambda suit: suit != led)
-    cards = (f"{rank}{suit}" for suit in suits for rank in reversed(RANKS))
-    free = tuple(card for card in cards if card not in table.played)
-    return MoveControls(cards=CardPad(due[0], free, kinds[due[0]].notation.parts[0].before))
+    every = (f"{rank}{suit}" for suit in suits for rank in reversed(RANKS))
+    shown = tuple(card for card in every if card in cards)
+    return CardPad(tag_of(kind), shown, parts[0].before, len(parts))
 
 
 def card_spellings(position: Position, text: str) -> Collection[str]:

@@ -9,13 +9,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.controls import NO_CONTROLS, MoveControls
+from domain.controls import MoveControls
 from domain.entry import move_text, taps
 from domain.entry.taps import Choice, Picker
 from domain.game import Game
 from domain.match import Match
 from domain.names import Names
 from domain.position import Awaited, Move, Secret, tag_of
+from domain.tricks import card_pad
 from replay.access import capability_tokens
 from replay.corrections.takebacks import may_redo
 from replay.reading import hints
@@ -207,17 +208,19 @@ def _seat_controls(
     rolled = record.header.dice == "service"
     kinds = [kind for kind in record.game.moves if tag_of(kind) in tags]
     secret = [kind for kind in kinds if issubclass(kind, Secret)]
-    controls = NO_CONTROLS if withheld else taps.controls_of(record.state, seat)
+    # A pad of the whole pack tells nothing about a hand.
+    blind = MoveControls(cards=next(filter(None, map(card_pad, secret)), None))
+    controls = blind if withheld else taps.controls_of(record.state, seat)
+    # On its own phone a seat taps a listed move, unless cards of its hand are locked in together.
+    listed = [kind for kind in secret if kind.listed and seat == visit.viewer]
+    padded = listed if controls.cards else []
+    written = (kind for kind in secret if kind not in listed or kind in padded)
+    choices = [] if padded else hints.legal_choices(record, seat, visit.viewer, names)
     return SeatControls(
         seat,
         own,
-        # On its own phone a seat taps a listed move, like the cards to pass.
-        tuple(
-            SecretKind.of(kind)
-            for kind in secret
-            if not ((rolled and kind.chance) or (kind.listed and seat == visit.viewer))
-        ),
-        tuple(hints.legal_choices(record, seat, visit.viewer, names)),
+        tuple(SecretKind.of(kind) for kind in written if not (rolled and kind.chance)),
+        tuple(choices),
         controls,
         secret == kinds or bool(controls.numbers),
         withheld,

@@ -13,10 +13,17 @@ from tests.browser.launch import Server, run_server
 from tests.browser.page_checks import SMALL_TARGETS
 from tests.conformance.door import install
 from tests.paths import ROOT
+from tests.plugins.random_deals import RANKS
 
+HANDS = {
+    str(seat): [rank + suit for rank in reversed(RANKS)] for seat, suit in enumerate("CDSH", 1)
+}
+"""Each seat has all cards of a suit."""
+SIZES = [pytest.param((390, 664), marks=pytest.mark.slow), (360, 640)]
 NAMES = {"1": "Jet", "2": "Red", "3": "Sky", "4": "Fir"}
 SEEN = """() => {
-  const boxes = [...document.querySelectorAll(".card-key, [data-undo], .board svg, .said")]
+  const seen = ".card-key, [data-undo], [data-seal], .board svg, .said";
+  const boxes = [...document.querySelectorAll(seen)]
     .map((element) => element.getBoundingClientRect());
   const rows = Map.groupBy(document.querySelectorAll(".card-key"), ({ offsetTop }) => offsetTop);
   return {
@@ -43,14 +50,18 @@ def opened(server, game):
     return server.open(game, seats=4, players=NAMES, options={"hands": "unseen"})
 
 
+def sized(phone, size):
+    return phone(viewport={"width": size[0], "height": size[1]})
+
+
 def cards(table) -> list[str]:
     return table.page.locator(".card-key").evaluate_all("all => all.map(one => one.dataset.card)")
 
 
-@pytest.mark.parametrize("size", [pytest.param((390, 664), marks=pytest.mark.slow), (360, 640)])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", ["whist", "hearts"])
 def test_all_cards_are_on_the_screen_of_a_phone(phone, server, game, size):
-    page = phone(viewport={"width": size[0], "height": size[1]})
+    page = sized(phone, size)
     table = BoardPage(server, page, opened(server, game))
     page.locator(".card-key").first.wait_for()
     assert len(cards(table)) == 52
@@ -92,3 +103,75 @@ def test_seat_that_leads_is_tapped_where_nobody_knows_it(phone, server):
     table.press(card="AC")
     table.settled(2)
     assert server.line(match) == ["3:lead=2C", "AC"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_hand_is_tapped_card_by_card_and_locked_in(phone, server, size):
+    match = server.open("hearts", seats=4, players=NAMES)
+    table = BoardPage(server, sized(phone, size), match, match.seats["2"])
+    assert len(cards(table)) == 52
+    table.says("Red: take a hand; tap the cards")
+    table.says("0 of 13")
+    *twelve, last = HANDS["2"]
+    for card in twelve:
+        table.press(card=card)
+    table.press(card="AS")
+    assert table.page.locator('.card-key[aria-pressed="true"]').count() == 13
+    assert table.page.locator(".card-key:disabled").count() == 39
+    table.press(card="AS")
+    table.says("12 of 13")
+    assert table.page.locator("[data-seal]").is_disabled()
+    assert table.page.evaluate(SEEN) == {"bottom": True, "right": True, "most": 11}
+    assert table.page.evaluate(SMALL_TARGETS) == []
+    table.page.keyboard.type(last.lower())
+    table.says("13 of 13")
+    table.press(seal="")
+    table.settled(1)
+    taken = server.get(f"/matches/{match.id}/events", match.seats["2"])["events"][0]["text"]
+    assert taken == f"2:hand={''.join(HANDS['2'])}"
+
+
+def test_suits_begin_rows_once_they_fit(phone, server):
+    begun = """() => [...document.querySelectorAll(".card-key.is-first")].every(
+      (key) => key.offsetLeft === document.querySelector(".card-key").offsetLeft)"""
+    match = opened(server, "whist")
+    table = BoardPage(server, sized(phone, (360, 640)), match)
+    assert not table.page.evaluate(begun)
+    fallen = ["2C", "2D", "2H", "2S", "3S", "3C", "3D", "3H"]
+    server.play(match, *fallen)
+    table.settled(len(fallen))
+    assert table.page.evaluate(begun)
+    assert table.page.evaluate(SEEN)["bottom"]
+    table.page.set_viewport_size({"width": 360, "height": 800})
+    table.page.wait_for_function("() => document.querySelector('.card-key').offsetWidth > 44")
+    assert table.page.evaluate(begun)
+
+
+def test_passed_cards_are_tapped_in_the_hand_or_blindly_on_a_shared_phone(phone, server):
+    match = server.open("hearts", seats=4, players=NAMES)
+    server.play(match, *(f"{seat}:hand={''.join(hand)}" for seat, hand in HANDS.items()))
+    own = BoardPage(server, phone(), match, match.seats["1"])
+    assert cards(own) == HANDS["1"]
+    for card in HANDS["1"][:3]:
+        own.press(card=card)
+    own.press(seal="")
+    own.settled(5)
+    shared = BoardPage(server, phone(), match)
+    shared.open_pad("2")
+    shared.page.locator(".card-key").first.wait_for()
+    assert len(cards(shared)) == 52
+    for card in ("AD", "KD", "AS"):
+        shared.press(card=card)
+    shared.page.get_by_role("button", name="Cover").tap()
+    shared.open_pad("2")
+    shared.page.locator(".card-key").first.wait_for()
+    shared.says("3 of 3")
+    shared.press(seal="")
+    shared.says("Only the player of this seat may know whether this move is legal")
+    shared.page.get_by_role("button", name="Not now").tap()
+    shared.open_pad("2")
+    shared.press(card="AS")
+    shared.press(card="QD")
+    shared.press(seal="")
+    shared.page.get_by_role("button", name="Not now").tap()
+    shared.settled(6)

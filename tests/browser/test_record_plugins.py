@@ -32,7 +32,7 @@ NAMES = ("Ann & Ben", "Cy", "Di", "Eve")
 MOST_TAPS = 1000
 COVER = "dialog.cover [data-cover]"
 OFFERED = """
-.desk .pad button[type=button]:enabled:not([aria-pressed=true], .is-pale, .seal *, .ending *),
+.desk .pad button[type=button]:enabled:not([aria-pressed=true], .is-pale, .program *, .ending *),
 .board :is(.is-open, .is-target)[data-at],
 main[data-game=free-board] .board:not(:has(.is-chosen)) [data-at]:has(.pb-piece)
 """
@@ -136,6 +136,8 @@ class Player:
         )
         if (form := self.page.locator("form:is(.program, .typed):has(input)")).count():
             self.type(form.first)
+        elif (form := self.page.locator("form.program:has(.card-key)")).count():
+            self.lock_in(form)
         elif offered := covers.element_handles() or things.element_handles():
             click = self.page.evaluate_handle(NEXT_CLICK)
             try:
@@ -147,18 +149,28 @@ class Player:
                 if "not attached" not in str(error):
                     raise
 
+    def legal(self, form: Any) -> str:
+        """Return a legal move of the seat of a form, without its seat."""
+        seat = form.get_attribute("data-seat")
+        path = f"/matches/{self.match.id}/legal?seat={seat}"
+        legal = self.server.get(path, self.match.seats[seat])["legal"][seat]
+        return self.rng.choice(legal).removeprefix(f"{seat}:")
+
     def type(self, form: Any) -> None:
-        """Type a legal move of a seat; its hand is dealt from the pack."""
-        seat, line = form.get_attribute("data-seat"), form.locator("input")
-        begun = line.input_value()
-        if begun == "hand=":
-            dealt = "".join(self.pack.pop() for _ in range(13))
-        else:
-            path = f"/matches/{self.match.id}/legal?seat={seat}"
-            legal = self.server.get(path, self.match.seats[seat])["legal"][seat]
-            dealt = self.rng.choice(legal).removeprefix(f"{seat}:").removeprefix(begun)
-        line.fill(begun + dealt)
+        """Type a legal move of a seat."""
+        line = form.locator("input")
+        line.fill(self.legal(form))
         form.get_by_role("button", name=re.compile("Lock in|Enter")).tap()
+
+    def lock_in(self, form: Any) -> None:
+        """Tap a hand, dealt from the pack, or cards to pass, and lock them in."""
+        if "hand" in form.get_attribute("aria-label"):
+            chosen = [self.pack.pop() for _ in range(13)]
+        else:
+            chosen = re.findall("..", self.legal(form).removeprefix("pass="))
+        for card in chosen:
+            form.locator(f'[data-card="{card}"]').tap()
+        form.get_by_role("button", name="Lock in").tap()
 
 
 @pytest.mark.parametrize("name", MATCHES)

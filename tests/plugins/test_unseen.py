@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from domain.entry import move_text
+from domain.entry.taps import program_letters
 from domain.match import open_match
 from domain.position import Violation
 from domain.unseen import PACK, Revoked
@@ -138,6 +139,13 @@ def test_hand_of_another_number_of_cards_breaks_the_clause_of_hands(game):
         refused = move_text.read(game, state, f"1:hand={cards}")
         assert (refused.clause, number in refused.message) == (clause, True)
     assert move_text.read(game, state, f"1:hand={hand[:-1]}").clause == "form"
+
+
+def test_seats_that_are_not_awaited_have_no_pad(game):
+    """`plybook record` asks for the pads of all seats."""
+    state, _ = played(game, ["1:2C"])
+    assert [bool(game.controls(state, seat).cards) for seat in (1, 2, 3, 4)] == [0, 1, 0, 0]
+    assert program_letters(state) == ()
 
 
 def test_knowledge_is_of_the_table_alone(game):

@@ -7,9 +7,6 @@ enters the hands, and each card is entered when it is played.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-from msgspec.structs import replace
 
 from hearts.moves import Give, Lead, Play, Take
 from hearts.table import ORDER, Deal, FirstOptions, HeartsOptions, Table
@@ -19,7 +16,6 @@ from plybook.game import (
     Effect,
     Game,
     HandOfCards,
-    MoveControls,
     Names,
     Seen,
     View,
@@ -47,11 +43,6 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
     return Tray(names.title(seat), seat, lines=lines, score=shown)
 
 
-def _controls(state: Any, seat: int) -> MoveControls:
-    """Let the cards to pass be tapped in any order."""
-    return replace(card_controls(state, seat), backward=not state.position.table.leader)
-
-
 def _game(version: int, options: type[FirstOptions]) -> Game[Deal]:
     def start(chosen: FirstOptions, seats: int) -> Deal:
         unseen = isinstance(chosen, HeartsOptions) and chosen.hands == "unseen"
@@ -67,7 +58,7 @@ def _game(version: int, options: type[FirstOptions]) -> Game[Deal]:
         start=start,
         scene=draw,
         spellings=card_spellings,
-        controls=_controls,
+        controls=card_controls,
         seeds="hearts.seeds",
     )
 

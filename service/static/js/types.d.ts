@@ -122,11 +122,12 @@ interface NumberPad {
   unsigned?: boolean;
 }
 
-/** A kind of move whose text is one of the cards after `before`. */
+/** A kind of move whose text is `count` of the cards, or one, after `before`. */
 interface CardPad {
   kind: string;
   cards: string[];
   before?: string;
+  count?: number;
 }
 
 /** The controls that a game adds for a seat. */
@@ -356,12 +357,16 @@ interface PadFacts {
   seat: number;
   name: string;
   word: string;
+  /** What the seat has to do, in words. */
+  task: string;
   before: string;
   frame: HTMLElement;
   draft: import("./match/pad_draft.js").PadDraft;
   walks: import("./match/walks.js").Walks | null;
   boxes: ((facts: PadFacts) => MadePad) | null;
   other: (() => void) | null;
+  /** Keep a text that is written in part, in case the pad is covered. */
+  keep: (text: string) => void;
   seal: (text: string) => void;
   changed: () => void;
   /** Take the focus of a keyboard to what is chosen after the boxes, and from there to the end. */

@@ -13,12 +13,21 @@ from replay.games import game_info
 from service.pages import share
 from tests.conformance import door
 from tests.paths import ROOT
+from tests.plugins.random_deals import PACK, RANKS
 
 
 @pytest.fixture
 def whist(tmp_path):
     """Install the game of the hidden hands."""
     door.install(ROOT / "plugins" / "whist", tmp_path)
+    with door.opened(tmp_path):
+        yield
+
+
+@pytest.fixture
+def hearts(tmp_path):
+    """Install a game with a pass."""
+    door.install(ROOT / "plugins" / "hearts", tmp_path)
     with door.opened(tmp_path):
         yield
 
@@ -67,13 +76,43 @@ def test_screen_hides_even_the_players_own_bid(api, tmp_path):
     assert told == [["bid: sealed"]] * 4
 
 
+def seats_of(api, match, caller):
+    """Return the controls of each seat on the page of a caller."""
+    frame = api.get(f"/m/{match.id}/frame", headers=caller).text
+    (data,) = re.findall(r'<script type="application/json"[^>]*>(\{"match".*?)</script>', frame)
+    return {str(each["seat"]): each for each in json.loads(data)["seats"]}
+
+
+@pytest.mark.parametrize("legal", ["listed", "withheld"])
+def test_only_its_own_page_has_the_cards_that_a_seat_may_pass(api, hearts, legal):
+    match = api.open("hearts", seats=4, legal=legal)
+    hands = {
+        seat: [f"{rank}{suit}" for rank in RANKS] for seat, suit in zip("1234", "CDSH", strict=True)
+    }
+    for seat, hand in hands.items():
+        pads = {
+            json.dumps(seats_of(api, match, who)[seat]["controls"]["cards"])
+            for who in (match.host, match.seats[seat])
+        }
+        assert len(pads) == 1
+        assert json.loads(*pads)["count"] == 13
+        assert {*json.loads(*pads)["cards"]} == {*PACK}
+        assert api.play(match.id, match.seats[seat], f"{seat}:hand={''.join(hand)}").is_success
+    for seat, hand in hands.items():
+        shared = seats_of(api, match, match.host)[seat]
+        ((_, own),) = seats_of(api, match, match.seats[seat]).items()
+        assert own["choices"] == shared["choices"] == []
+        assert own["secret"] == shared["secret"]
+        assert {*shared["controls"]["cards"]["cards"]} == {*PACK}
+        known = hand if legal == "listed" else PACK
+        assert {*own["controls"]["cards"]["cards"]} == {*known}
+
+
 def test_service_dealt_hand_needs_one_button(api, whist):
     typed = {"kind": "take", "word": "hand", "before": "hand="}
     for dice, choices, secret in (("service", ["1:roll"], []), ("table", [], [typed])):
         match = api.open("whist", seats=4, dice=dice)
-        frame = api.get(f"/m/{match.id}/frame", headers=match.host).text
-        (data,) = re.findall(r'<script type="application/json"[^>]*>(\{"match".*?)</script>', frame)
-        own = json.loads(data)["seats"][0]
+        own = seats_of(api, match, match.host)["1"]
         assert [each["text"] for each in own["choices"]] == choices
         assert [each["label"] for each in own["choices"]] == ["Take a hand"] * len(choices)
         assert own["secret"] == secret

@@ -18,7 +18,7 @@ const SOON = 3000;
 
 /** The secret part of the controls. Drafts are in the page's memory alone, until they are sealed. */
 export class Secrets {
-  /** The secret move that was sealed last: if it is refused, its author corrects it. */
+  /** The text that was sealed last, or written so far: if it is refused, its author corrects it. */
   #sealed = { key: "", text: "" };
   /** @type {{ key: string, draft: PadDraft, walks: Walks | null } | null} */
   #written = null;
@@ -32,6 +32,8 @@ export class Secrets {
   #pads = null;
   /** @type {typeof import("./boxes.js") | null} */
   #boxes = null;
+  /** @type {typeof import("./card_pad.js") | null} */
+  #cards = null;
   #on;
 
   /**
@@ -42,7 +44,7 @@ export class Secrets {
   constructor(on) {
     this.#on = on;
     // The network may be gone when the first pad is opened.
-    setTimeout(() => this.#load(), SOON);
+    setTimeout(() => import("./pads.js").catch(() => {}), SOON);
   }
 
   /**
@@ -143,7 +145,8 @@ export class Secrets {
     const pad = speaking.controls.pads?.find((each) => each.kind === kind);
     const key = `${seat} ${controls.turn} ${kind} ${pad?.fields.map((field) => field.name).join()} ${this.#inBoxes}`;
     const written = !pad || Boolean(pad.rows?.length && (this.#inBoxes || !pad.steps?.length));
-    if (!this.#pads || (written && !this.#boxes)) this.#load(written);
+    const cards = Boolean(speaking.controls.cards?.count);
+    if (cards ? !this.#cards : !this.#pads || (written && !this.#boxes)) this.#load(written && !cards, cards);
     // A pad is kept while other players seal their moves, so that its author keeps place and focus.
     else if (this.#pad?.key !== key) this.#pad = this.#make(key, pad, speaking, controls, frame);
     this.#pad?.walks?.draw(frame);
@@ -151,12 +154,13 @@ export class Secrets {
   }
 
   /**
-   * Load the modules for pads; the module for boxes is rarely needed.
+   * Load the modules for pads; the modules for boxes and for cards are rarely needed.
    *
-   * @type {(boxes?: boolean) => Promise<void>}
+   * @type {(boxes?: boolean, cards?: boolean) => Promise<void>}
    */
-  async #load(boxes = false) {
+  async #load(boxes = false, cards = false) {
     try {
+      if (cards) this.#cards ??= await import("./card_pad.js");
       this.#pads ??= await import("./pads.js");
       if (boxes) this.#boxes ??= await import("./boxes.js");
     } catch {
@@ -167,23 +171,32 @@ export class Secrets {
   }
 
   /** @type {(key: string, pad: Pad | undefined, speaking: SeatControls, controls: Controls, frame: HTMLElement) => MadePad & { key: string, walks: Walks | null }} */
-  #make(key, pad, { seat, secret: [{ kind, word, before }] }, controls, frame) {
+  #make(key, pad, { seat, secret: [{ kind, word, before }], awaited: [{ what }], controls: { cards } }, controls, frame) {
     const { draft, walks } = pad && this.#pads ? this.#write(this.#pads, pad, `${seat} ${controls.turn} ${kind}`, seat) : { draft: null, walks: null };
     const facts = {
       seat,
       word,
+      task: what,
       before: this.#sealed.key === key ? this.#sealed.text : before,
       name: nameOf(controls.names, seat),
       frame,
+      keep: (/** @type {string} */ text) => (this.#sealed = { key, text }),
       seal: (/** @type {string} */ text) => ((this.#sealed = { key, text }), this.#seal(seat, text, controls)),
       changed: this.#on.changed,
       walks: this.#inBoxes ? null : walks,
       boxes: pad?.rows?.length && (this.#inBoxes || !walks) ? this.#boxes?.boxes ?? null : null,
       other: walks && (() => ((this.#inBoxes = !this.#inBoxes), this.#on.changed())),
     };
-    const made = draft && this.#pads ? this.#pads.makePad({ ...facts, draft }) : /** @type {typeof import("./boxes.js")} */ (this.#boxes).writtenPad(facts);
+    const made = this.#madeOf(facts, draft, cards);
     if (controls.role !== "seat") find(made.element, ".seal").prepend(button("Cover", () => (this.#close(), this.#on.changed())));
     return { ...made, key, walks: facts.walks };
+  }
+
+  /** @type {(facts: Omit<PadFacts, "draft">, draft: PadDraft | null, cards: CardPad | undefined) => MadePad} */
+  #madeOf(facts, draft, cards) {
+    if (draft && this.#pads) return this.#pads.makePad({ ...facts, draft });
+    if (cards && this.#cards) return this.#cards.cardsPad(facts, cards);
+    return /** @type {typeof import("./boxes.js")} */ (this.#boxes).writtenPad(facts);
   }
 
   /**

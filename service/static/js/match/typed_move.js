@@ -14,7 +14,7 @@ import { bodyOf, nameOf } from "../shared/words.js";
  */
 export function typedMoves({ match, seats, names }, on) {
   return seats
-    .filter(({ withheld, awaited }) => withheld && awaited.some(({ must }) => must))
+    .filter(({ withheld, secret, awaited }) => withheld && !secret.length && awaited.some(({ must }) => must))
     .map(({ seat }) => typedMove(match, seat, `${nameOf(names, seat)} sees the possible moves on their own phone. Or type the move here:`, on));
 }
 
