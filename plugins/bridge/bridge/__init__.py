@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from bridge.effects import shown
 from bridge.moves import ORDER, Answer, Bid, Call, Claim, Play, Take
+from bridge.pbn import PBN
 from bridge.table import BridgeOptions, Deal, Table, left_of, side
 from plybook.drawing import (
     Piece,
@@ -123,5 +124,6 @@ GAME = Game(
     scene=draw,
     spellings=spellings,
     controls=_controls,
+    formats=(PBN,),
     seeds="bridge.seeds",
 )
