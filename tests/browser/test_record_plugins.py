@@ -72,7 +72,7 @@ class Match(NamedTuple):
 
 MATCHES = {
     "tic-tac-toe": Match("tic-tac-toe", end="TIC-"),
-    "backgammon": Match("backgammon", end="BAC-6.5", options={"points": 3}),
+    "backgammon": Match("backgammon", end="BAC-"),
     "backgammon-rolled": Match("backgammon", end="BAC-", own_phones=True, dice="service"),
     "chess": Match("chess", moves=20),
     "go": Match("go", moves=24, options={"size": 9}),
