@@ -192,8 +192,12 @@ class Game(Generic[P]):
 
     @property
     def unlisted_tags(self) -> tuple[str, ...]:
-        """The tags of open moves that are too many to be listed, like the numbers of a sheet."""
-        open_ = (move for move in self.moves if not (move.listed or issubclass(move, Secret)))
+        """The tags of open moves that are too many to be listed, like the numbers of a sheet.
+
+        Dice that are too many are no such moves: they are set one by one.
+        """
+        others = (move for move in self.moves if not (move.listed or move.dice_count))
+        open_ = (move for move in others if not issubclass(move, Secret))
         return tuple(str(move.__struct_config__.tag) for move in open_)
 
     def start(self, options: Options | None = None, seats: int | None = None) -> P:

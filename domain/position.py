@@ -190,7 +190,7 @@ class Move(
 
     Class variables: `notation` (its text), `names_seat` (the record must name the seat), `chance`
     (dice decide it; the move then has `roll`), `listed` (`legal` lists all moves of the kind),
-    `dice_count` (the six-sided dice whose faces, with commas, are its only field; 0 for others),
+    `dice_count` (the most six-sided dice whose faces, with commas, are its only field, or 0),
     `what` (the kind of move in words), `example` (a text, for help and messages), `patience` (the
     clause by which a match with a clock refuses the move until the other seats have had their time
     for programming) and `turn_part`: the usual part of such a move in the turn of its seat, for
@@ -216,6 +216,11 @@ class Move(
     def roll(cls, position: P, die: Callable[[int], int]) -> Move[P]:
         """Return the move that dice decide; `die(6)` returns 1 to 6, equally likely."""
         raise NotImplementedError
+
+    @classmethod
+    def dice_at(cls, position: P) -> int:
+        """Return how many dice are rolled in a position, if not always `dice_count`."""
+        return cls.dice_count
 
     @classmethod
     def misread(cls, text: str) -> Violation | None:

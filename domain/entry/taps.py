@@ -100,11 +100,11 @@ def pickers(game: Game[Any]) -> tuple[Picker, ...]:
     return tuple(found.values())
 
 
-def dice_counts(game: Game[Any]) -> dict[str, int]:
+def dice_counts(game: Game[Any], position: Position) -> dict[str, int]:
     """Return the number of dice of each roll, by the text before their faces in a move text."""
-    return {
-        each.notation.parts[0].before: each.dice_count for each in game.moves if each.dice_count
-    }
+    kinds = [each for each in game.moves if each.dice_count]
+    counts = {each.notation.parts[0].before: each.dice_at(position) for each in kinds}
+    return {before: count for before, count in counts.items() if count}
 
 
 MAX_MATCHED: Final = 1000

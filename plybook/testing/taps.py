@@ -31,7 +31,12 @@ def pages(subject: Subject, number: int) -> Iterator[tuple[State, Page]]:
                 places = subject.game.scene(state.position.view(seat)).places
                 yield (
                     state,
-                    Page.of(listed, places, pickers(subject.game), dice_counts(subject.game)),
+                    Page.of(
+                        listed,
+                        places,
+                        pickers(subject.game),
+                        dice_counts(subject.game, state.position),
+                    ),
                 )
 
 

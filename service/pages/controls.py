@@ -45,6 +45,7 @@ class SeatControls(Struct, frozen=True, omit_defaults=True):
     with `apart` do not become outdated by moves of other seats in the same turn: they are secret,
     or numbers on a sheet. With `withheld` only the seat's own player may know the legal moves, so
     moves are typed. With `begun` some moves are listed only once their first place is tapped.
+    `rolled` is the text before the faces of dice on the table that are too many to be listed.
     """
 
     seat: int
@@ -55,6 +56,7 @@ class SeatControls(Struct, frozen=True, omit_defaults=True):
     apart: bool = False
     withheld: bool = False
     begun: bool = False
+    rolled: str = ""
 
 
 class FreeEntry(Struct, frozen=True):
@@ -147,7 +149,7 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str], *, unsent: bool) -
         state.offered,
         state.accepted,
         record.header.dice,
-        taps.dice_counts(record.game),
+        taps.dice_counts(record.game, state.position),
         tuple(tag_of(move) for move in moves if move.patience),
         taps.pickers(record.game),
         TakebackRequest(match.asked.seat, match.asked.ply) if match.asked else None,
@@ -216,6 +218,7 @@ def _seat_controls(
     padded = listed if controls.cards else []
     written = (kind for kind in secret if kind not in listed or kind in padded)
     choices = [] if padded else hints.legal_choices(record, seat, visit.viewer, names)
+    thrown = (kind for kind in kinds if kind.dice_count and not (kind.listed or rolled or withheld))
     return SeatControls(
         seat,
         own,
@@ -225,4 +228,5 @@ def _seat_controls(
         secret == kinds or bool(controls.numbers),
         withheld,
         bool(tags & set(record.game.unlisted_tags)) and not (withheld or controls.numbers),
+        next((kind.notation.parts[0].before for kind in thrown if kind not in secret), ""),
     )

@@ -53,7 +53,7 @@ def asked(subject: Subject, state: State, rng: Random) -> tuple[dict[str, Any], 
     seat = rng.choice(state.position.playing)
     listed = choices(game, state, seat)
     places = game.scene(state.position.view(seat)).places
-    page = Page.of(listed, places, pickers(game), dice_counts(game))
+    page = Page.of(listed, places, pickers(game), dice_counts(game, state.position))
     texts = [field.text for one in listed for field in one.fields] or ["c3"]
     meant = [field.text for field in rng.choice(page.by_fields).fields] if page.by_fields else []
     picks, text = meant[: rng.randint(0, len(meant))], rng.choice(texts)
@@ -70,7 +70,7 @@ def asked(subject: Subject, state: State, rng: Random) -> tuple[dict[str, Any], 
         "rolls": [one.text for one in offered.rolls],
         "typed": offered.typed,
     }
-    controls = {"rolls": dice_counts(game), "pickers": pickers(game)}
+    controls = {"rolls": dice_counts(game, state.position), "pickers": pickers(game)}
     question = {
         "choices": listed, "places": places, "controls": controls, "picks": picks, "text": text,
     }  # fmt: skip

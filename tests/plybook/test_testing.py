@@ -63,10 +63,11 @@ def test_a_game_that_is_not_installed_passes(tmp_path):
 
 
 @pytest.mark.slow
-def test_boards_of_every_kind_pass_the_suite(tmp_path, monkeypatch):
-    file = ROOT / "tests" / "browser" / "boards_game.py"
+@pytest.mark.parametrize("name", ["boards", "rerolls"])
+def test_games_of_the_browser_tests_pass_the_suite(name, tmp_path, monkeypatch):
+    file = ROOT / "tests" / "browser" / f"{name}_game.py"
     monkeypatch.setenv("PLYBOOK_GAMES", str(file))
-    named = TWO_LINES.replace("from tic_tac_toe import GAME", "GAME = find_game('boards')")
+    named = TWO_LINES.replace("from tic_tac_toe import GAME", f"GAME = find_game('{name}')")
     *_, summary = suite_on_the_examples(
         tmp_path, f"from plybook import find_game\n{named}"
     ).splitlines()

@@ -153,6 +153,8 @@ interface SeatControls {
   withheld?: boolean;
   /** Whether there are moves that are listed only once the first place is tapped. */
   begun?: boolean;
+  /** The text before the faces of dice that are too many to be listed. */
+  rolled?: string;
 }
 
 /** What the caller may enter at the head of a match (service/pages/controls.py). */

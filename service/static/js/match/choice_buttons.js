@@ -117,24 +117,33 @@ export function icon(frame, text, seat) {
 
 /* Dice, as they lie on the table. */
 
-/** @type {(rolls: Choice[], now: State) => HTMLElement | null} */
-function asksForDice(rolls, now) {
-  return rolls.length ? make("p", { class: "prompt" }, countOf(rolls, now) > 1 ? "What do the dice show?" : "What does the die show?") : null;
+/**
+ * Return the seat that rolls, the number of its dice, and the text before their faces if the rolls
+ * are too many to be listed.
+ *
+ * @type {(rolls: Choice[], now: State) => { seat: number, count: number, before?: string } | null}
+ */
+function throwOf([first], { controls }) {
+  if (first) return { seat: first.seat, count: facesOf(first, controls.rolls)?.split(",").length ?? 1 };
+  const own = controls.seats.find(({ rolled }) => rolled);
+  return own?.rolled ? { seat: own.seat, count: controls.rolls[own.rolled], before: own.rolled } : null;
 }
 
-/** @type {(rolls: Choice[], now: State) => number} */
-function countOf([first], { controls }) {
-  return facesOf(first, controls.rolls)?.split(",").length ?? 1;
+/** @type {(rolls: Choice[], now: State) => HTMLElement | null} */
+function asksForDice(rolls, now) {
+  const awaited = throwOf(rolls, now);
+  return awaited && make("p", { class: "prompt" }, awaited.count > 1 ? "What do the dice show?" : "What does the die show?");
 }
 
 /** @type {(rolls: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
 function thrown(rolls, now, on) {
-  if (!rolls.length || !dice) return null;
-  const { controls } = now;
-  const count = countOf(rolls, now);
-  return dice.diceRows(count, seatOf(rolls[0].seat, now)?.controls.dice, (thrown) => {
-    const choice = rolls.find((each) => facesOf(each, controls.rolls) === thrown);
+  const awaited = throwOf(rolls, now);
+  if (!awaited || !dice) return null;
+  const { seat, count, before } = awaited;
+  return dice.diceRows(count, seatOf(seat, now)?.controls.dice, (thrown) => {
+    const choice = rolls.find((each) => facesOf(each, now.controls.rolls) === thrown);
     if (choice) on.choose(choice);
+    else if (before) on.choose({ seat, text: `${seat}:${before}${thrown}`, fields: [] });
   });
 }
 
