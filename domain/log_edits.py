@@ -16,6 +16,7 @@ from domain.events import (
     Moved,
     Noted,
     Ply,
+    Ruled,
     State,
     Stood,
     Unrecorded,
@@ -289,7 +290,15 @@ class Filled(Edit, frozen=True, tag="filled"):
             Noted(self.seat, text, dash.event.unsure, self.reconstructed) for text in self.texts
         ]
         put = [Ply(move, match.version + 1, dash.state, ()) for move in moves]
-        return (*before, *carry_on((*put, *after), match.at(self.ply - 1)))
+        return _without_ruling((*before, *carry_on((*put, *after), match.at(self.ply - 1))))
+
+
+def _without_ruling(line: tuple[Ply, ...]) -> tuple[Ply, ...]:
+    """Leave out a ruling at the end if the rules give its result by now."""
+    last = line[-1].event
+    before = line[-2].state.outcome if isinstance(last, Ruled) and len(line) > 1 else None
+    said = line[-1].state.outcome
+    return line[:-1] if before and said and before.result == said.result else line
 
 
 class Reopened(Edit, frozen=True, tag="reopened"):

@@ -159,7 +159,7 @@ def stood_move(state: State, seat: int | None, text: str) -> Move[Any] | Violati
 def _read_script(state: State, text: str) -> Move[Any] | Violation | None:
     """Return the move of a text without its seat that is not a move text, as people write it."""
     game = state.game
-    found = game.script.read(state.position, text) if game.script else None
+    found = game.script.read(state.position, text) if game.script and not state.unjudged else None
     if isinstance(found, Move):
         return game.parse(game.write(found))  # its move text need not be one that can be read
     return found if isinstance(found, Violation) else None

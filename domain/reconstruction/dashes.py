@@ -7,7 +7,7 @@ from itertools import islice, repeat
 from typing import Final
 
 from domain.entry import move_text
-from domain.events import DASH, FoundLater, LineEvent, Moved, Noted, State, Unrecorded
+from domain.events import DASH, FoundLater, LineEvent, Moved, Noted, Ruled, State, Unrecorded
 from domain.log_edits import Filled
 from domain.match import Match
 from domain.position import Violation
@@ -46,7 +46,7 @@ def filling(match: Match) -> Filled | None:
     if ply is None:
         return None
     dash, state = match.line[ply - 1].event, match.at(ply - 1)
-    later = [each.event for each in match.line[ply:]]
+    later = _after(match, ply)
     assert isinstance(dash, Unrecorded)
     if dash.reopened or len(later) > MAX_LATER:
         return None
@@ -71,7 +71,7 @@ def choices(match: Match) -> list[tuple[str, ...]]:
     if ply is None:
         return []
     dash, state = match.line[ply - 1].event, match.at(ply - 1)
-    later = [each.event for each in match.line[ply:]][:MAX_LATER]
+    later = _after(match, ply)[:MAX_LATER]
     assert isinstance(dash, Unrecorded)
     lines = _of_dash(state, dash.seat, later, Work(MAX_STEPS))
     found = dict.fromkeys(tuple(_text(state, move) for move in each) for each in lines)
@@ -81,6 +81,11 @@ def choices(match: Match) -> list[tuple[str, ...]]:
     guess = reconstruct(state, [Scoresheet(tuple(entries))], most=MAX_STEPS)
     legal = [each.text for ply in guess.plies[:1] for each in ply.choices if not each.clause]
     return [(text,) for text in legal or [ply.text for ply in guess.plies[:1]]]
+
+
+def _after(match: Match, ply: int) -> list[LineEvent]:
+    """Return the events after a ply; a ruling at the end may only say what the rules give."""
+    return [each.event for each in match.line[ply:] if not isinstance(each.event, Ruled)]
 
 
 def _text(state: State, move: Moved) -> str:

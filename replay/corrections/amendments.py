@@ -6,14 +6,24 @@ The log keeps everything: the earlier line stays readable at its address.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.entry import move_text, stood
-from domain.events import Adjusted, LineEvent, Stood
-from domain.log_edits import Amended, Amendment, amendment
+from domain.events import (
+    DASH,
+    Adjusted,
+    FoundLater,
+    LineEvent,
+    Moved,
+    NamedPerson,
+    Stood,
+    Unrecorded,
+)
+from domain.game import Game
+from domain.log_edits import Amended, Amendment, Filled, Reopened, amendment
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.position import Violation
@@ -84,19 +94,20 @@ class Correction(Struct, frozen=True):
     """A planned amendment of a match: an edit for each event, and the result of the last."""
 
     record: MatchRecord
-    edits: tuple[Amended, ...]
+    edits: tuple[Amended | Filled | Reopened, ...]
     result: Amendment
     sets: int | None
 
     def report(self, names: Names = UNNAMED) -> AmendmentReport:
         """Report the consequences for the later events."""
         game, line = self.record.game, self.record.match.line
-        ply, how = self.edits[0].ply, self.edits[0].how
+        first = self.edits[0]
+        ply, how = first.ply, first.how if isinstance(first, Amended) else "replaced"
         return AmendmentReport(
             ply,
             how,
             None if how == "inserted" else move_text.write(game, line[ply - 1].event),
-            tuple(move_text.write(game, edit.event) for edit in self.edits if edit.event),
+            tuple(text for edit in self.edits for text in _texts(game, edit)),
             self.result.stood,
             self.result.fell,
             _first_dropped(self.record, self.result, names),
@@ -107,11 +118,14 @@ class Correction(Struct, frozen=True):
 def plan_replacement(record: MatchRecord, ply: int, *written: str) -> Correction:
     """Plan to replace the event at a ply by one or several others.
 
+    Moves in the place of a dash fill it; a dash in the place of what filled it opens it again.
     Raises `UnknownAddress` beyond the line, `Usage` without a move text, and `Refused` for an
     illegal event and while a move is sealed. The plan functions store nothing.
     """
     _check_place(record, ply, len(record.match.line))
-    return plan_amendments(record, _read_edits(record, ply, "replaced", written))
+    edits = [*_read_edits(record, ply, "replaced", written)]
+    found = _filling(record, ply, edits)
+    return _plan_filling(record, found) if found else plan_amendments(record, edits)
 
 
 def plan_insertion(record: MatchRecord, ply: int, *written: str) -> Correction:
@@ -232,6 +246,36 @@ def _carry_over(record: MatchRecord, match: Match, edit: Amended) -> tuple[Amend
             positions[number] = event.position
         state, _ = event.evolve(state)
     return replace(edit, positions=positions or UNSET), sets
+
+
+def _filling(record: MatchRecord, ply: int, edits: Sequence[Amended]) -> Filled | Reopened | None:
+    """Return the event that fills a dash with the moves of edits, or opens it again."""
+    old = record.match.line[ply - 1].event
+    moves = [edit.event for edit in edits if isinstance(edit.event, Moved)]
+    if isinstance(old, Unrecorded) and len(moves) == len(edits):
+        texts = tuple(record.game.write(each.move) for each in moves)
+        found = FoundLater(NamedPerson(SCOREKEEPER), (DASH,))
+        return Filled(ply, moves[0].seat, texts, found)
+    if not isinstance(edits[0].event, Unrecorded) or len(edits) > 1:
+        return None
+    opened = Reopened(ply)
+    return opened if record.match.check(opened) is None else None
+
+
+def _plan_filling(record: MatchRecord, edit: Filled | Reopened) -> Correction:
+    violation = Referee(record.header, record.match, record.times).check(edit, record.at)
+    if violation is not None:
+        raise Refused(violation, record.match, getattr(edit, "seat", None))
+    later = len(record.match.line) - edit.ply
+    return Correction(record, (edit,), Amendment(later, 0, record.state), None)
+
+
+def _texts(game: Game[Any], edit: Amended | Filled | Reopened) -> Sequence[str]:
+    if isinstance(edit, Filled):
+        return edit.texts
+    if isinstance(edit, Reopened):
+        return (DASH,)
+    return (move_text.write(game, edit.event),) if edit.event else ()
 
 
 def _check_amendment(referee: Referee, edit: Amended, at: int, index: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, cast
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.entry import move_text
@@ -183,8 +183,11 @@ def scoresheet_of(record: Record, source: str = "") -> WrittenScoresheet:
     """
     if len(record.line.nodes) > MAX_ENTRIES:
         raise Usage(f"a scoresheet has at most {MAX_ENTRIES} entries; split the match")
-    texts = (move_text.write(record.game, node.event) for node in record.line.nodes)
-    sheet = Scoresheet(tuple(map(Entry, texts)), record.result)
+    entries = [
+        Entry(move_text.write(record.game, node.event), bool(getattr(node.event, "unsure", UNSET)))
+        for node in record.line.nodes
+    ]
+    sheet = Scoresheet(tuple(entries), record.result)
     match = replace(record.match, version=0, line=())
     match = replace(match, start=replace(match.start, unjudged=False))
     return WrittenScoresheet(match, sheet, record.tags, source=source)

@@ -27,6 +27,7 @@ from domain.events import (
     Noted,
     Resigned,
     Ruled,
+    State,
     Stood,
     Unrecorded,
     Unsure,
@@ -164,7 +165,7 @@ def entries(
             number,
             ply.version,
             number if isinstance(event, Noted) else state.position.turn,
-            getattr(event, "seat", None),
+            getattr(event, "seat", None) or _implied_seat(event, state),
             str(event.__struct_config__.tag),
             None if hidden else move_text.write(game, event),
             "; ".join(filter(None, (words, "amended"))) if amended else words,
@@ -180,6 +181,10 @@ def entries(
             getattr(event, "reconstructed", UNSET),
         )
         state = ply.state
+
+
+def _implied_seat(event: LineEvent, state: State) -> int | None:
+    return state.in_turn if isinstance(event, Unrecorded) else None
 
 
 def is_amended(record: MatchRecord, ply: LinePly) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.events import outcome_words
+from domain.events import DASH, outcome_words
 from domain.position import Violation
 from replay.annotations.notation import read_marks
 from replay.errors import Usage
@@ -244,7 +244,7 @@ class PgnReading(Reading):
             if self._ended and not outcome:
                 self._go_on(at)
             elif outcome is None:
-                super()._event(at)
+                self._play(at)
             elif not self._over:
                 self._over = True
                 self._warn(
@@ -254,11 +254,17 @@ class PgnReading(Reading):
             return
         try:
             if not self._astray:
-                super()._event(at)
+                self._play(at)
         except Rejected as stop:
             if stop.fault.clause == BOUND:
                 raise
             self._leave_out(at, stop.fault.message)
+
+    def _play(self, at: RecordLexeme) -> None:
+        """Add an event; refuse a dash, after which no move could be read without a position."""
+        if at.text == DASH:
+            raise self._refused(at, at.text, self._match.game.malformed(at.text))
+        super()._event(at)
 
     def _go_on(self, at: RecordLexeme) -> None:
         """Add a move, or another word, after a result that says that the game goes on."""
@@ -267,7 +273,7 @@ class PgnReading(Reading):
             return
         self._ended = False
         self._warn(at, f"{at.text!r} follows *; the game was read on from here")
-        super()._event(at)
+        self._play(at)
 
     def _refused(self, at: RecordLexeme, text: str, violation: Violation) -> Rejected:
         told = super()._refused(at, text, violation)
@@ -306,7 +312,7 @@ class PgnReading(Reading):
         if not self._lines:
             self._early.append(at)
             return
-        comment = self._cleaned(at._replace(text=read_braces(at.text)))
+        comment = self._read_doubts(self._cleaned(at._replace(text=read_braces(at.text))))
         try:
             self._check_marks(at, read_marks(comment, on=0))
         except Rejected as stop:

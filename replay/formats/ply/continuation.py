@@ -25,6 +25,7 @@ from replay.branches import forks
 from replay.branches.fork_tree import family
 from replay.corrections.amendments import plan_amendments
 from replay.errors import Refused
+from replay.formats.ply.doubts import storable
 from replay.formats.ply.importer import PAIRED, fact_of, line_annotations, pairing_fact
 from replay.formats.ply.model import Record, RecordLine
 from replay.formats.reader_warning import ReaderWarning
@@ -144,7 +145,7 @@ def begins_alike(
 def _continuation(match: MatchRecord, record: Record, followed: bool) -> Continuation | None:
     """Plan how a match goes on. Raises `Refused` if its line cannot be corrected."""
     old = [ply.event for ply in match.match.line]
-    new = [node.event for node in record.line.nodes]
+    new = [storable(node.event, record.players) for node in record.line.nodes]
     pairs = zip(old, new, strict=False)
     wrong = [ply for ply, (was, is_now) in enumerate(pairs, 1) if was != is_now]
     if match.secrets or not _is_same(match, old, new, wrong, followed):
@@ -178,7 +179,7 @@ def _is_same(
     return ruled and (followed or isinstance(new[-1], Ruled))
 
 
-def _edits(match: MatchRecord, new: list[LineEvent], wrong: list[int]) -> tuple[Amended, ...]:
+def _edits(match: MatchRecord, new: list[LineEvent], wrong: list[int]) -> tuple[LogEvent, ...]:
     if not wrong:
         return ()
     plies = range(wrong[0], wrong[-1] + 1)

@@ -22,6 +22,7 @@ from replay import registry
 from replay.annotations.events import Annotation, Commented, Glyphed, encode_notes
 from replay.annotations.notation import read_marks
 from replay.book import OTHER_TAGS, Book
+from replay.formats.ply.doubts import storable
 from replay.formats.ply.lexer import RecordLexeme
 from replay.formats.ply.model import POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.referee import LineCursor
@@ -192,9 +193,10 @@ def prepare(
         position=record.tag(POSITION_TAG),
         package=registry.package_of(game),
     )
-    events = [book.encode(game, ply.event, SCOREKEEPER) for ply in match.line]
+    said = (storable(ply.event, record.players) for ply in match.line)
+    events = [book.encode(game, event, SCOREKEEPER) for event in said]
     line = line_of(header, match, events)
-    kept = [_branch(book, each) for each in _storable(record)]
+    kept = [_branch(book, each, record.players) for each in _storable(record)]
     facts = {**_facts(record), **more_facts, **pairing_fact(record)}
     notes = encode_notes(book, line_annotations(record.line), SCOREKEEPER)
     more = {
@@ -253,10 +255,10 @@ def _played(state: State, line: RecordLine) -> Iterator[Ply]:
         yield Ply(node.event, 0, state, effects)
 
 
-def _branch(book: Book, variation: _Variation) -> NewVariation:
+def _branch(book: Book, variation: _Variation, players: Mapping[int, str]) -> NewVariation:
     leaves, ply, line = variation
     notes = encode_notes(book, line_annotations(line, ply), SCOREKEEPER)
-    events = [(node.event, SCOREKEEPER) for node in line.nodes]
+    events = [(storable(node.event, players), SCOREKEEPER) for node in line.nodes]
     return NewVariation(leaves, ply, events, notes, _texts({}, notes))
 
 

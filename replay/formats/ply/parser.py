@@ -21,6 +21,7 @@ from replay.annotations.events import Annotation
 from replay.annotations.notation import check_marks, read_marks
 from replay.errors import Usage
 from replay.formats.import_bounds import Tally
+from replay.formats.ply.doubts import read_doubts
 from replay.formats.ply.head import RecordHead
 from replay.formats.ply.importer import Draft
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme
@@ -194,10 +195,20 @@ class Reading:
         self._lines[-1].glyphs.add(int(found[1]) if found else SUFFIXES[at.text])
 
     def _comment(self, at: RecordLexeme) -> None:
-        comment = self._cleaned(at)
+        comment = self._read_doubts(self._cleaned(at))
         if comment:
             self._check_marks(at, read_marks(comment, on=0))
             self._lines[-1].remarks.append(comment)
+
+    def _read_doubts(self, comment: str) -> str:
+        """Add the doubts of a comment to the event before it, and return the rest of it."""
+        draft = self._lines[-1]
+        event, rest = read_doubts(draft.event, comment)
+        if event is not None and event is not draft.event:
+            draft.event = event
+            if len(self._lines) == 1:
+                self._plies[-1] = replace(self._plies[-1], event=event)
+        return tidy(rest)
 
     def _cleaned(self, at: RecordLexeme) -> str:
         """Return a comment without signs that hide or reverse a text, cut at its bound."""
@@ -245,6 +256,9 @@ class Reading:
     def _terminator(self, at: RecordLexeme) -> None:
         self._ended = True
         self._no_variation_open()
+        state = self._lines[0].cursor.state
+        if state.unjudged and state.outcome is None and at.text != "*":
+            self._event(at._replace(text=f"ruled={at.text}"))
         reason = contradiction(self._lines[0].cursor.state, at.text, self._match.seats)
         if reason and not self._astray:
             raise rejected(at, "result", reason)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from domain.entry import move_text
-from domain.events import Adjusted, Moved, Stood
+from domain.events import Adjusted, Moved, Ruled, Stood, Unrecorded
 from domain.game import Game
 from domain.match import Match
 from domain.names import count
 from replay.book import Book
 from replay.branches.analysis import analyse
+from replay.formats.ply.doubts import write_doubts
 from replay.formats.ply.model import POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.nested_lines import LeftOut, nest
 from replay.record.match_record import MatchRecord
@@ -32,7 +33,7 @@ def write_record(record: Record) -> str:
     parenthesis, a control character by a space.
     """
     heading = "".join(write_tag(tag) for tag in _heading(record))
-    words = _line_words(record.game, record.line, 0)
+    words = _line_words(record.game, _without_ruling(record), 0, record.players)
     return f"{heading}\n{_wrap([*words, record.result])}\n\n"
 
 
@@ -65,27 +66,45 @@ def _unfit(value: str) -> bool:
     return "\n" in value or "\r" in value or CONTROL.search(value) is not None
 
 
-def _line_words(game: Game[Any], line: RecordLine, numbered: int) -> list[str]:
+def _without_ruling(record: Record) -> RecordLine:
+    """Leave out a ruling that the terminator of a record with an open dash implies."""
+    nodes = record.line.nodes
+    dashed = record.match.state.unjudged and not record.match.start.unjudged
+    implied = dashed and record.result != "*" and isinstance(nodes[-1].event, Ruled)
+    return (
+        replace(record.line, nodes=nodes[:-1]) if implied and _is_bare(nodes[-1]) else record.line
+    )
+
+
+def _is_bare(node: Node) -> bool:
+    return not (node.comments or node.glyphs or node.variations)
+
+
+def _line_words(
+    game: Game[Any], line: RecordLine, numbered: int, players: Mapping[int, str]
+) -> list[str]:
     """Return the words of a line; `numbered` is the turn of the last move before it."""
     words = list(_comments(line.comments))
     for node in line.nodes:
         before = numbered
-        if isinstance(node.event, Moved | Stood) and node.turn != numbered:
+        if isinstance(node.event, Moved | Stood | Unrecorded) and node.turn != numbered:
             words.append(f"{node.turn}.")
             numbered = node.turn
         words.append(move_text.write(game, node.event))
-        words.extend(_remarks(node))
+        words.extend(_remarks(node, players))
         for variation in node.variations:
-            inside = _line_words(game, variation, before)
+            inside = _line_words(game, variation, before, players)
             inside[0] = f"({inside[0]}"
             inside[-1] += ")"
             words.extend(inside)
     return words
 
 
-def _remarks(node: Node) -> Iterator[str]:
+def _remarks(node: Node, players: Mapping[int, str]) -> Iterator[str]:
     for glyph in sorted(set(node.glyphs)):
         yield f"${glyph}"
+    for doubt in write_doubts(node.event, players):
+        yield from f"{{{doubt}}}".split(" ")
     yield from _comments(node.comments)
 
 
