@@ -25,6 +25,7 @@ from cli.output import (
     suggest,
 )
 from cli.stood import After, Stood, read_stood
+from domain.entry.move_text import SplitText, UnsureText, split
 from domain.entry.spellings import spell_all
 from replay import registry
 from replay.book import Book
@@ -51,12 +52,16 @@ def play(
     texts: MoveTexts,
     is_stood: Stood = False,
     position: After = None,
+    unsure: Annotated[
+        bool, typer.Option("--unsure", help="Record that the writer is not sure of the moves.")
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Enter moves, all or none; the referee checks them first.
 
-    With --stood, record one move that breaks a rule.
+    With --stood, record one move that breaks a rule. A dash, as in `plybook play - -- --`, stands
+    for moves of a seat that nobody wrote down.
 
     Examples:
         plybook play - 'c3xc4'
@@ -67,13 +72,18 @@ def play(
         texts = spell_all(before.state, texts)
         texts = read_stood(texts, is_stood, position)
         with print_refusals(texts, json, names_of(book, before), (book, before.id)):
-            after = entering.play(book, before, texts)
+            kind = UnsureText if unsure else SplitText
+            after = entering.play(book, before, [kind(*split(text)) for text in texts])
+        filled = list(timeline.filled_since(after, before.match.version))
         if json:
-            print_json(answer(after, list(timeline.entries(after, after=len(before.match.line)))))
+            entered = list(timeline.entries(after, after=len(before.match.line)))
+            print_json(answer(after, entered) | ({"reconstructed": filled} if filled else {}))
         else:
             names = names_of(book, after)
             for entry in timeline.entries(after, None, len(before.match.line), names):
                 print(describe_in_detail(entry, names))
+            for entry in filled:
+                print(f"ply {entry.ply} must have been {entry.written}")
             print(status(after, names))
 
 

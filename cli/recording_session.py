@@ -12,7 +12,7 @@ from cli.match_text import describe_entry, status
 from cli.stood import advise, read_stood
 from domain.entry.spellings import meant, spell, spell_all
 from domain.entry.taps import program_letters
-from domain.events import State
+from domain.events import DASH, State
 from domain.names import Names, cut
 from domain.position import Secret, Violation
 from replay.annotations.editing import annotate
@@ -252,10 +252,10 @@ class Session:
         """Return the moves of a line, and its options except `stood`."""
         before, given, position = line.partition(POSITION)
         words = before.split()
-        moves = [each for each in words if not each.startswith("--")]
-        whole = meant(state, " ".join(moves))
+        moves = [each for each in words if not each.startswith("--") or each == DASH]
+        whole = () if DASH in moves else meant(state, " ".join(moves))
         typed = list(whole) if len(whole) == 1 else [spell(state, each) for each in moves]
-        options = {each for each in words if each.startswith("--")}
+        options = {each for each in words if each not in moves}
         stood = read_stood(typed, STOOD in options, position.strip() if given else None)
         return stood, options - {STOOD}
 
@@ -311,10 +311,13 @@ class Session:
 
     def _enter(self, typed: Sequence[str]) -> Reply:
         before = self.record
-        whole = meant(before.state, " ".join(typed))
+        whole = () if DASH in typed else meant(before.state, " ".join(typed))
         entries = list(whole) if len(whole) == 1 else spell_all(before.state, typed)
         self.record = entering.play(self.book, before, entries)
-        return self._entered(before.ply())
+        filled = timeline.filled_since(self.record, before.match.version)
+        reply = self._entered(before.ply())
+        found = (f"ply {each.ply} must have been {each.written}" for each in filled)
+        return reply._replace(told=(*reply.told, *found))
 
     def _entered(self, before: int) -> Reply:
         told = (describe_entry(each, self.names) for each in self._entries(before))

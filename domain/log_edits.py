@@ -87,8 +87,7 @@ class TakenBack(Edit, frozen=True, tag="taken back"):
         line, cut = match.line[: self.ply], match.line[self.ply :]
         reasons = {ply.version + 1 for ply in cut}
         for number, ply in enumerate(line, 1):
-            found = _found(ply)
-            if found and found.by == "rules" and ply.version in reasons:
+            if found_by_rules(ply) and ply.version in reasons:
                 return reopened(match, line, number)
         return line
 
@@ -333,6 +332,12 @@ def reopened(
     dash = Unrecorded(seat, move.unsure, True if by_person else UNSET)
     put = Ply(dash, match.version + 1, state, ())
     return (*before, *carry_on((put, *after), state))
+
+
+def found_by_rules(ply: Ply) -> bool:
+    """Return whether the rules filled a dash with the move of a ply."""
+    found = _found(ply)
+    return found is not None and found.by == "rules"
 
 
 def _found(ply: Ply) -> FoundLater | None:

@@ -183,6 +183,17 @@ def entries(
         state = ply.state
 
 
+def filled_since(
+    record: MatchRecord, version: int, viewer: int | None = None
+) -> Iterator[LineEntry]:
+    """Yield the moves with which the referee filled dashes after a version."""
+    edits = [event for event in record.events[version:] if isinstance(event, Filled)]
+    if edits:
+        for entry in entries(record, viewer, min(edit.ply for edit in edits) - 1):
+            if entry.version > version and entry.reconstructed:
+                yield entry
+
+
 def _implied_seat(event: LineEvent, state: State) -> int | None:
     return state.in_turn if isinstance(event, Unrecorded) else None
 
@@ -196,6 +207,11 @@ def describe_effects(ply: LinePly, names: Names = UNNAMED) -> str:
     """Describe the effects of an event and its doubts, or give the scorekeeper's reason for it."""
     words = [effect.words(names) for effect in ply.effects]
     return "; ".join([*words, *_doubts(ply.event, names)]) or _note(ply.event)
+
+
+def doubt_words(event: LineEvent, names: Names = UNNAMED) -> str:
+    """Say what is doubtful about an event: how it was found, and that its writer was not sure."""
+    return "; ".join(_doubts(event, names))
 
 
 def _doubts(event: LineEvent, names: Names) -> Iterator[str]:
@@ -369,8 +385,8 @@ def _describe(record: MatchRecord, event: LogEvent, text: str | None, names: Nam
         case Ruled():
             told = RULINGS[event.result].format(names[event.winner or 0])
             return ": ".join(filter(None, (told, event.reason)))
-    doubts = "; ".join(_doubts(event, names))
-    return ": ".join(filter(None, (move_text.shown(text or "(sealed)"), _note(event), doubts)))
+    notes = filter(None, (_note(event), doubt_words(event, names)))
+    return ": ".join((move_text.shown(text or "(sealed)"), *notes))
 
 
 def _note(event: LineEvent) -> str:
@@ -394,21 +410,29 @@ def point(
 ) -> LinePoint:
     """Return the point after a ply, for a seat or for spectators.
 
-    Its scene shows the effects, by default of the last event. While the match is unjudged,
-    the scene is empty.
+    Its scene shows the effects, by default of the last event. After a dash, it is the scene of the
+    last position that is known. While the match is unjudged, it is empty.
     """
-    state = record.match.at(ply)
-    if effects is None:
-        effects = record.match.line[ply - 1].effects if ply else ()
-    view = state.position.view(record.seeing(viewer, ply))
+    state, known = record.match.at(ply), last_known(record, ply)
+    if effects is None or known != ply:
+        effects = record.match.line[known - 1].effects if known else ()
+    view = record.match.at(known).position.view(record.seeing(viewer, known))
+    hidden = record.match.at(known).unjudged
     return LinePoint(
         ply,
         state.position.turn,
-        Scene(()) if state.unjudged else record.game.scene(view, effects, names),
+        Scene(()) if hidden else record.game.scene(view, effects, names),
         state.awaiting(),
         StoredOutcome.of(state.outcome) if state.outcome else None,
         state.offered,
     )
+
+
+def last_known(record: MatchRecord, ply: int) -> int:
+    """Return the last ply, up to a given one, after which the position is known; or 0."""
+    while ply and record.match.at(ply).unjudged:
+        ply -= 1
+    return ply
 
 
 def motion(record: MatchRecord, ply: int) -> tuple[LinePly, ...]:

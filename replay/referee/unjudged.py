@@ -12,10 +12,11 @@ from domain.log_edits import Judged
 from domain.match import Match
 from domain.names import UNNAMED, Names
 from domain.position import Violation
+from domain.reconstruction import dashes
 from replay import rules_text
 from replay.book import Book
 from replay.errors import Refused
-from replay.fields import EventText, Ply
+from replay.fields import EventText, Ply, Seat
 from replay.record.match_record import MatchRecord
 from replay.referee.entering import play
 from replay.tags.names import SCOREKEEPER
@@ -37,6 +38,31 @@ class BrokenPly(Struct, frozen=True):
     words: str | None
     message: str
     """The error in words."""
+
+
+class OpenDash(Struct, frozen=True):
+    """The first dash that is still open: its ply, its seat if it is known, and possible moves.
+
+    Each of the `choices` are moves of one seat within a turn, at most five choices. They are empty
+    if the match withholds its legal moves.
+    """
+
+    ply: Ply
+    seat: Seat | None
+    """The seat whose moves are missing; null if nobody knows it."""
+    choices: tuple[tuple[EventText, ...], ...]
+    """The moves that may fill the dash, the likeliest first."""
+
+
+def find_dash(record: MatchRecord) -> OpenDash | None:
+    """Return the open dash of a match with the moves that may fill it, or `None`."""
+    match = record.match
+    ply = dashes.open_dash(match)
+    if ply is None:
+        return None
+    seat = getattr(match.line[ply - 1].event, "seat", None) or match.at(ply - 1).in_turn
+    found = dashes.choices(match) if record.header.legal == "listed" else []
+    return OpenDash(ply, seat, tuple(found))
 
 
 def judge(book: Book, record: MatchRecord, *, actor: str = SCOREKEEPER) -> MatchRecord:

@@ -16,11 +16,10 @@ from msgspec import UNSET
 from domain.entry.move_text import SplitText, UnsureText, as_stood, of_seat, split
 from domain.entry.stood import WORD as STOOD
 from domain.events import Moved
-from domain.log_edits import Filled
 from replay.access.authors import authors
 from replay.reading import timeline
 from replay.reading.brought_in import brought_in
-from replay.reading.timeline import LineEntry, LogEntry
+from replay.reading.timeline import LogEntry
 from replay.record import dice
 from replay.record.match_summary import standing_of
 from replay.referee import dry_run, entering
@@ -209,20 +208,9 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
         standing.words(),
         state.outcome.to_dict() if state.outcome else None,
         legal_texts(after) if legal else UNSET,
-        _resumed(after) or UNSET,
+        tuple(timeline.filled_since(then, then.match.version - 1)) or UNSET,
     )
     return JSONAnswer(body, then.match.version)
-
-
-def _resumed(after: MatchAccess) -> tuple[LineEntry, ...]:
-    """Return the moves with which the referee filled a dash because of the entered events."""
-    record = after.record
-    if not isinstance(record.events[-1], Filled):
-        return ()
-    filled = record.events[-1].ply - 1
-    last = record.match.version
-    entries = timeline.entries(record, after.caller.seat, filled)
-    return tuple(entry for entry in entries if entry.version == last)
 
 
 def _tried(access: MatchAccess, judged: entering.JudgedEvents) -> responses.DryRun:

@@ -19,13 +19,13 @@ from replay.fields import Seat
 from replay.record.match_record import MatchRecord
 from replay.referee import dry_run
 from replay.referee.referee import RefusedEvent, describe, near
-from replay.referee.unjudged import BrokenPly, first_broken, plan_judgement
+from replay.referee.unjudged import BrokenPly, OpenDash, find_dash, first_broken, plan_judgement
 from replay.tags.names import names_of
 from service.api.log_writes import begin
 from service.api.presenters import answer, current
 from service.app_state import TheAppState
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
-from service.http.book_reads import reads_book
+from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE, JSONAnswer
 from service.http.problems import Problem
 from service.http.rights import NONE, ToLog
@@ -98,7 +98,7 @@ class JudgedLines(Struct, frozen=True):
 
 
 class MatchJudgement(Struct, frozen=True):
-    """Whether the moves of a match are `judged`, and the first that breaks a rule, if any does."""
+    """Whether the moves of a match are `judged`, the first that breaks a rule, and an open dash."""
 
     match: str
     version: responses.Version
@@ -107,6 +107,8 @@ class MatchJudgement(Struct, frozen=True):
     """Whether the referee has judged the moves."""
     broken: BrokenPly | None
     """The first event that breaks a rule; null if no event is known to break one."""
+    dash: OpenDash | None
+    """The first dash that is open; null without one. Amend its ply to fill it."""
 
 
 @post("/games/{slug:str}/judge", {200: JudgedLines}, right=NONE)
@@ -142,9 +144,9 @@ async def judge_match(request: AnyRequest, data: JSONBody[JudgementRequest]) -> 
 
 
 @get("/matches/{match:str}/judgement", {200: MatchJudgement}, sends=("ETag",))
-@reads_book
+@in_thread
 def read_judgement(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
-    """Name the first move that breaks a rule, if the moves are judged."""
+    """Name the first move that breaks a rule, if the moves are judged, and the open dash."""
     record = visit.record
     return answer(_judgement(book, record), headers=current(record))
 
@@ -176,4 +178,5 @@ def _judged_line(begun: Match, line: Line) -> JudgedLine:
 def _judgement(book: TheBook, record: MatchRecord) -> MatchJudgement:
     match, judged = record.match, not record.match.start.unjudged
     broken = first_broken(match, names_of(book, record)) if judged else None
-    return MatchJudgement(record.id, match.version, len(match.line), judged, broken)
+    dash = find_dash(record)
+    return MatchJudgement(record.id, match.version, len(match.line), judged, broken, dash)

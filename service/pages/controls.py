@@ -13,6 +13,7 @@ from domain.controls import MoveControls
 from domain.entry import move_text, taps
 from domain.entry.taps import Choice, Picker
 from domain.game import Game
+from domain.log_edits import found_by_rules
 from domain.match import Match
 from domain.names import Names
 from domain.position import Awaited, Move, Secret, tag_of
@@ -86,6 +87,13 @@ class FallenMove(Struct, frozen=True):
     more: int
 
 
+class ResumedPly(Struct, frozen=True):
+    """A ply that was a dash, and the moves that it must have been."""
+
+    ply: int
+    text: str
+
+
 class Controls(Struct, frozen=True):
     """The moves and answers that a caller may enter.
 
@@ -95,6 +103,8 @@ class Controls(Struct, frozen=True):
     the tags of moves that claim that another seat's time is up. `redo` is whether a take-back can
     be undone. `again` is the next move that fell with a correction, which `redo` enters. Positions
     with texts are `adjustable`. `unsent` says that a replaced phone has handed over moves.
+    `resumed` is what a dash must have been, as the referee found with the last entry; while a dash
+    is open, the match is `unjudged`.
     """
 
     match: str
@@ -122,6 +132,8 @@ class Controls(Struct, frozen=True):
     adjustable: bool
     unguided: FreeEntry | None
     unsent: bool
+    resumed: ResumedPly | None
+    unjudged: bool
 
 
 def controls_of(visit: MatchAccess, names: Mapping[int, str], *, unsent: bool) -> Controls:
@@ -161,7 +173,17 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str], *, unsent: bool) -
         record.game.text is not None,
         _unguided(record.game),
         unsent,
+        _resumed(match),
+        state.unjudged,
     )
+
+
+def _resumed(match: Match) -> ResumedPly | None:
+    """Return the moves with which the rules filled a dash in the last write."""
+    filled = [ply for ply in match.line if ply.version == match.version and found_by_rules(ply)]
+    first = next((n for n, ply in enumerate(match.line, 1) if ply in filled), 0)
+    texts = (move_text.write(match.game, ply.event) for ply in filled)
+    return ResumedPly(first, " ".join(texts)) if filled else None
 
 
 def _fallen(match: Match, names: Names) -> FallenMove | None:

@@ -18,6 +18,7 @@ from replay.annotations.glyphs import OFFERED
 from replay.book import Book
 from replay.branches.analysis import TreeLine, line_tree
 from replay.formats.html.move_list import MoveList, MoveListOptions, move_list
+from replay.reading import timeline
 from replay.reading.stops import MOVED, Stop, stops
 from replay.reading.timeline import LineEntry
 from replay.record.match_record import MatchRecord
@@ -127,7 +128,9 @@ def _aside(
     entry, marks = stop.entry, tuple(_marks(stop.remarks))
     if entry is None:
         return StopAside(False, "", marks, "", None, people.get(0, ()))
-    note = _reason(line, entry) or ("" if entry.effects else _happened(entry, names))
+    doubts = timeline.doubt_words(line.record.match.line[entry.ply - 1].event, names)
+    happened = "" if entry.effects else _happened(entry, names)
+    note = _reason(line, entry) or doubts or happened
     used = "" if entry.used is None else _lasted(entry.used)
     changed = people.get(entry.version, ())
     return StopAside(entry.amended, note, marks, used, entry.at, changed)

@@ -23,7 +23,7 @@ from replay.book import Book
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
-from replay.referee.unjudged import first_broken
+from replay.referee.unjudged import OpenDash, find_dash, first_broken
 from replay.tags.names import player_names, seats
 from service.http.access import MatchAccess
 from service.pages.layout import page
@@ -74,7 +74,8 @@ def unjudged_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Temp
     record, names = visit.record, player_names(book, visit.record)
     judged = not record.match.start.unjudged
     *_, following = _movers(record)
-    scene = empty_board(record)
+    dash = find_dash(record)
+    scene = certain_board(visit, dash) if dash else empty_board(record)
     data = {
         "match": record.id,
         "lost": lost,
@@ -90,6 +91,7 @@ def unjudged_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Temp
         "seats": {seat: names[seat] for seat in seats(record)},
         "judged": judged,
         "broken": first_broken(record.match, names) if judged else None,
+        "dash": dash,
         "example": record.game.moves[0].example,
         "scene": scene,
         "taps": Taps(tuple(tapped_kinds(record.game, scene)), following),
@@ -117,6 +119,13 @@ def empty_board(record: MatchRecord) -> Scene:
     grids = [panel for panel in panels if isinstance(panel, Grid)]
     piled = any(isinstance(panel, Pile) for panel in panels)
     return Scene((_side_by_side(grids),) if piled else tuple(map(_emptied, grids)))
+
+
+def certain_board(visit: MatchAccess, dash: OpenDash) -> Scene:
+    """Return the board before an open dash; without pieces if it is one of several layers."""
+    grids = timeline.point(visit.record, dash.ply - 1, visit.viewer).scene.panels
+    whole = all(isinstance(panel, Grid) for panel in grids)
+    return Scene(grids) if whole else empty_board(visit.record)
 
 
 def _emptied(grid: Grid) -> Grid:

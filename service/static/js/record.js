@@ -138,6 +138,7 @@ class Recorder {
       more: () => this.#more(),
       enter: (...said) => this.#say(...said),
       answer: (grant, seat) => this.#answer(grant, seat),
+      reopen: (ply) => this.#reopen(ply),
       retry: ({ id }) => (this.#outbox.retry(id, this.#base, this.#controls.turn), this.#sender.kick()),
       discard: ({ id }) => (this.#outbox.discard(id), this.#sender.kick()),
     };
@@ -206,6 +207,8 @@ class Recorder {
   #draw() {
     if (!this.#view || (!this.#walking && this.#view.lookAhead())) return;
     const { frame, version } = this.#view;
+    // An open dash has a page of its own.
+    if (this.#controls.unjudged && !this.#outbox.items.length) return location.reload();
     this.#arrived = this.#arrived.filter((each) => each.version > version);
     const revealed = this.#revealed?.dataset.turn === frame.dataset.turn ? this.#revealed : null;
     this.#panel.draw({
@@ -510,13 +513,13 @@ class Recorder {
 
   /** @type {(choice: Choice) => void} */
   #enter(choice) {
-    const { seat, text: move, fields } = choice;
+    const { seat, text: move, fields, unsure } = choice;
     const words = choiceWords(choice, this.#controls);
     const picks = fields.map(({ text }) => text);
     const squares = picks.filter((text) => this.#places.has(text));
     const apart = this.#controls.seats.some((each) => each.seat === seat && each.apart);
     if (move === "roll") this.#put({ seat, roll: true, words, apart });
-    else this.#put({ seat, text: move, picks, words, squares, apart });
+    else this.#put({ seat, text: move, picks, words, squares, apart, ...(unsure ? { unsure } : {}) });
   }
 
   /** @type {(seat: number, text: string) => void} */
@@ -614,6 +617,12 @@ class Recorder {
   async #redo() {
     const { match, version } = this.#controls;
     await this.#atOnce(() => post(`/matches/${match}/redo`, { expected: version }));
+  }
+
+  /** @type {(ply: number) => Promise<void>} */
+  async #reopen(ply) {
+    const { match, version } = this.#controls;
+    await this.#atOnce(() => post(`/matches/${match}/amendments`, { ply, how: "replaced", texts: ["--"], expected: version }));
   }
 
   /** @type {(grant: boolean, seat?: number | null) => Promise<void>} */

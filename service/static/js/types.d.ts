@@ -28,6 +28,7 @@ interface Choice {
   text: string;
   fields: Field[];
   label?: string;
+  unsure?: boolean;
 }
 
 /** What can be tapped besides the board while the position is not known. */
@@ -184,6 +185,9 @@ interface Controls {
   adjustable: boolean;
   unguided: Unguided | null;
   unsent: boolean;
+  /** What a dash must have been, as the last entry decided. */
+  resumed: { ply: number; text: string } | null;
+  unjudged: boolean;
 }
 
 /** The clocks of a match; times are in milliseconds. */
@@ -268,6 +272,7 @@ interface OutboxItem {
   roll?: boolean;
   secret?: boolean;
   apart?: boolean;
+  unsure?: boolean;
   words: string;
   squares: string[];
   base: number | null;
@@ -315,6 +320,7 @@ interface RecordActions {
   more(): void;
   enter(seat: number, text: string, words: string): void;
   answer(grant: boolean, seat?: number | null): void;
+  reopen(ply: number): void;
   retry(item: OutboxItem): void;
   discard(item: OutboxItem): void;
 }

@@ -17,7 +17,7 @@ const tapped = /** @type {HTMLElement | null} */ (root.querySelector("[data-part
 /** @type {{ kinds: import("./match/text_taps.js").Kind[], next: number }} */
 const { kinds, next } = tapped ? dataOf(tapped, "taps") : { kinds: [], next: 0 };
 /** @type {HTMLInputElement[]} Where something is written. */
-const fields = findAll(root, "form input");
+const fields = findAll(root, "form input:not([type=checkbox])");
 let busy = false;
 
 /**
@@ -69,12 +69,13 @@ function text(form, name) {
 
 /** @type {(form: HTMLFormElement) => Promise<void>} */
 function enter(form) {
-  return takeDown(text(form, "moves").split(/\s+/));
+  const unsure = /** @type {HTMLInputElement} */ (form.elements.namedItem("unsure")).checked;
+  return takeDown(text(form, "moves").split(/\s+/), unsure);
 }
 
-/** @type {(texts: string[]) => Promise<void>} */
-function takeDown(texts) {
-  return send(() => post(`/matches/${match}/events`, { events: texts.map((each) => ({ text: each })), expected }));
+/** @type {(texts: string[], unsure?: boolean) => Promise<void>} */
+function takeDown(texts, unsure = false) {
+  return send(() => post(`/matches/${match}/events`, { events: texts.map((each) => ({ text: each, unsure })), expected }));
 }
 
 /**
@@ -92,7 +93,12 @@ function correct(form, stood) {
   const { ply, move = "" } = form.dataset;
   const right = stood ? asStood(move, text(form, "after")) : text(form, "right");
   const texts = right.split(/\s+/);
-  return send(() => post(`/matches/${match}/amendments`, { ply: Number(ply), how: "replaced", texts, expected }));
+  return replaceBy(Number(ply), texts);
+}
+
+/** @type {(ply: number, texts: string[]) => Promise<void>} */
+function replaceBy(ply, texts) {
+  return send(() => post(`/matches/${match}/amendments`, { ply, how: "replaced", texts, expected }));
 }
 
 /**
@@ -114,8 +120,10 @@ for (const form of /** @type {HTMLFormElement[]} */ (findAll(root, "form"))) {
 root.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement} */ (event.target).closest("button");
   if (!button) return;
-  const { undo, won } = button.dataset;
+  const { undo, won, fill, ply } = button.dataset;
   if (undo) send(() => post(`/matches/${match}/takeback`, { ply: Number(undo), expected }));
+  else if (fill) replaceBy(Number(ply), fill.split(" "));
+  else if ("missing" in button.dataset) takeDown(["--"]);
   else if ("check" in button.dataset) send(() => post(`/matches/${match}/judgement`, { expected }));
   else if (won) send(() => post(`/matches/${match}/rulings`, { result: "won", winner: Number(won), expected }));
   else if ("drawn" in button.dataset) send(() => post(`/matches/${match}/rulings`, { result: "drawn", expected }));

@@ -22,7 +22,7 @@ export function openMoreDialog(controls, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[learning(controls), ...typing(controls, on, close), wrong(controls), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close), ownDevice()].filter((each) => each !== null),
+    ...[learning(controls), ...typing(controls, on, close), wrong(controls), missing(controls, on, close), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close), ownDevice()].filter((each) => each !== null),
   );
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
   openModal(dialog);
@@ -64,6 +64,13 @@ function wrong({ match, ply, role }) {
     make("a", { class: "button quiet broad", href: `${prefix}/m/${match}/replay?amend=${ply}#${ply}` }, label),
     make("small", { class: "soft" }, said),
   );
+}
+
+/** @type {(controls: Controls, on: Actions, close: () => void) => HTMLElement | null} */
+function missing({ over, seats, dice, unguided, names }, on, close) {
+  if (over || !unguided || dice === "service" || !seats.length) return null;
+  const speakers = seats.map(({ seat }) => seat);
+  return group("A move is missing", speakers, names, (each) => (close(), on.enter(each, "--", "A move is missing")));
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */

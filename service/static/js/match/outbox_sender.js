@@ -145,8 +145,8 @@ export class OutboxSender {
 
   /** @type {(item: OutboxItem) => Promise<boolean>} */
   async #enter(item) {
-    const { id, seat, text, roll, base } = item;
-    const event = roll ? { roll: true, seat, id } : { text: withSeat(text ?? "", seat), id };
+    const { id, seat, text, roll, base, unsure } = item;
+    const event = roll ? { roll: true, seat, id } : { text: withSeat(text ?? "", seat), id, ...(unsure ? { unsure } : {}) };
     const body = { events: [event], ...(base === null ? {} : { expected: base }) };
     try {
       const frame = await postMoves(this.#match, body);

@@ -1,4 +1,4 @@
-/** Questions to this caller: a draw, a take-back, unsent moves of a replaced phone. */
+/** Questions to this caller: a draw, a take-back, a filled dash, unsent moves of a replaced phone. */
 
 import { button, make } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";
@@ -9,7 +9,7 @@ import { nameOf } from "../shared/words.js";
  * @type {(controls: Controls, on: RecordActions) => HTMLElement[]}
  */
 export function questions(controls, on) {
-  return [takeback(controls, on), draw(controls, on), unsent(controls, on)].filter((notice) => notice !== null);
+  return [takeback(controls, on), draw(controls, on), resumed(controls, on), unsent(controls, on)].filter((notice) => notice !== null);
 }
 
 /** @type {(controls: Controls, on: RecordActions) => HTMLElement | null} */
@@ -44,6 +44,13 @@ function draw({ offered, accepted, seat, playing, names, over }, on) {
 function unsent(controls, on) {
   const look = () => import("./unsent.js").then(({ askUnsent }) => askUnsent(controls, on.put)).catch(() => {});
   return controls.unsent ? question("A former phone had not sent all. Enter it?", button("Look at it", look, { class: "button" })) : null;
+}
+
+/** @type {(controls: Controls, on: RecordActions) => HTMLElement | null} */
+function resumed({ resumed: found, role }, on) {
+  if (!found) return null;
+  const no = role === "host" ? [button("No", () => on.reopen(found.ply))] : [];
+  return question(`It must have been ${found.text}.`, ...no);
 }
 
 /** @type {(words: string, ...buttons: Node[]) => HTMLElement} */

@@ -27,11 +27,13 @@ export function typedMove(match, seat, words, on) {
   const id = `typed-${seat}`;
   const known = make("datalist", { id: `${id}-known` });
   const input = make("input", { id, list: known.id, maxlength: 400, required: true, autocapitalize: "off", autocomplete: "off", spellcheck: "false" });
+  const unsure = make("input", { type: "checkbox" });
   const form = make(
     "form",
     { class: "typed", "data-seat": seat },
     make("label", { class: "prompt", for: id }, words),
     make("div", { class: "row" }, input, known, make("button", { class: "button" }, "Enter")),
+    make("label", { class: "choice" }, unsure, make("span", {}, "Not sure")),
   );
   input.addEventListener("input", async () => {
     const begun = input.value.trim();
@@ -41,7 +43,7 @@ export function typedMove(match, seat, words, on) {
   });
   onSubmit(form, () => {
     const body = input.value.trim();
-    if (body) on.choose({ seat, text: `${seat}:${body}`, fields: [] });
+    if (body) on.choose({ seat, text: `${seat}:${body}`, fields: [], unsure: unsure.checked });
   });
   return form;
 }

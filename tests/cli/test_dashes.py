@@ -1,0 +1,26 @@
+"""Dashes and doubts in the terminal: `play`, `amend`, `record`, text records."""
+
+from __future__ import annotations
+
+
+def test_a_dash_is_played_filled_and_opened_again(plybook):
+    match = plybook("new", "poptrix").out.split()[0]
+    assert plybook("play", match, "M@c1", "M@c6", "--unsure").code == 0
+    assert "nobody wrote this down" in plybook("play", match, "--", "--", "c6>S@c5").out
+    assert "M@c6" in plybook("log", match).out
+    text = plybook("export", match).out
+    assert "M@c1 {[%unsure]} 2. M@c6 {[%unsure]} 3. -- c6>S@c5 *" in " ".join(text.split())
+    assert plybook("amend", f"{match}@3", "c1>S@c2").code == 0
+    assert "written as --, found by scorekeeper" in plybook("log", match).out
+    assert '{[%reconstructed "scorekeeper" "--"]}' in " ".join(plybook("export", match).out.split())
+    assert plybook("amend", f"{match}@3", "--", "--").code == 0
+    assert "nobody wrote this down" in plybook("log", match).out
+    assert plybook("verify", match).code == 0
+
+
+def test_a_dash_is_recorded_line_by_line(plybook):
+    out = plybook(
+        "record", "poptrix", "--plain", stdin="M@c1 M@c6\n--\nc6>S@c5\namend @3 c1>S@c2\n"
+    ).out
+    assert "nobody wrote this down" in out
+    assert "c1 launches" in plybook("log", "-").out
