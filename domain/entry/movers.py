@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from domain.events import LineEvent, Moved, Noted
+from domain.events import LineEvent, Moved, Noted, Unrecorded
 from domain.game import Game
 from domain.position import Move
 
@@ -20,6 +20,8 @@ def movers(game: Game[Any], events: Iterable[LineEvent], seats: int) -> Iterator
     for event in events:
         kind = _kind(game, event)
         part = kind.turn_part if kind else "aside"
+        if isinstance(event, Unrecorded):  # one or more moves, all of the turn
+            part = "whole"
         if goes_on and part in ("whole", "first"):
             # The turn before had ended without a closing move.
             seat = seat % seats + 1

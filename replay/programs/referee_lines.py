@@ -230,7 +230,7 @@ class RefereeLines:
         secret = {str(seat): hints.secret_moves(state, seat) for seat in seats}
         return replace(
             self._standing(),
-            legal=[] if state.outcome else listed,
+            legal=[] if state.outcome or state.unjudged else listed,
             secret={seat: kinds for seat, kinds in secret.items() if kinds},
         )
 

@@ -17,7 +17,7 @@ const tapped = /** @type {HTMLElement | null} */ (root.querySelector("[data-part
 /** @type {{ kinds: import("./match/text_taps.js").Kind[], next: number }} */
 const { kinds, next } = tapped ? dataOf(tapped, "taps") : { kinds: [], next: 0 };
 /** @type {HTMLInputElement[]} Where something is written. */
-const fields = findAll(root, "form input:not([type=checkbox])");
+const fields = findAll(root, "form input");
 let busy = false;
 
 /**
@@ -69,12 +69,12 @@ function text(form, name) {
 
 /** @type {(form: HTMLFormElement) => Promise<void>} */
 function enter(form) {
-  const unsure = /** @type {HTMLInputElement} */ (form.elements.namedItem("unsure")).checked;
-  return takeDown(text(form, "moves").split(/\s+/), unsure);
+  return takeDown(text(form, "moves").split(/\s+/));
 }
 
-/** @type {(texts: string[], unsure?: boolean) => Promise<void>} */
-function takeDown(texts, unsure = false) {
+/** @type {(texts: string[]) => Promise<void>} */
+function takeDown(texts) {
+  const unsure = /** @type {HTMLInputElement} */ (find(root, "[name=unsure]")).checked;
   return send(() => post(`/matches/${match}/events`, { events: texts.map((each) => ({ text: each, unsure })), expected }));
 }
 

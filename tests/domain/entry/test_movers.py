@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.entry.movers import movers
-from domain.events import Noted
+from domain.events import LineEvent, Noted, Unrecorded
 from domain.games.blockade import GAME as BLOCKADE
 from domain.games.cube_pyramid import GAME as CUBE_PYRAMID
 from domain.games.poptrix import GAME as POPTRIX
@@ -33,7 +33,7 @@ def demonstrated():
     return read
 
 
-def after(game, *events: Noted) -> list[int]:
+def after(game, *events: LineEvent) -> list[int]:
     return list(movers(game, events, 2))
 
 
@@ -51,3 +51,12 @@ def test_roll_begins_turn_of_next_seat():
 
 def test_sheet_without_moves_awaits_first_seat():
     assert after(POPTRIX) == [1]
+
+
+def test_a_dash_is_a_turn_of_its_seat():
+    assert after(POPTRIX, Noted(None, "M@c1"), Unrecorded(None), Noted(None, "S@c1")) == [
+        1,
+        2,
+        1,
+        2,
+    ]
