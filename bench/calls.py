@@ -1,4 +1,4 @@
-"""Calls of the project's own functions for one write over HTTP: a move, a fork, an annotation."""
+"""Calls of the project's own functions over HTTP for a move, a fork, an annotation, and a page."""
 
 from __future__ import annotations
 
@@ -31,30 +31,32 @@ TRIES: Final = 12
 
 SETUP: Final = ("M@c1", "S@c6")
 
-WRITES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+WRITES: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
     "move": ("events", {"events": [{"text": "c1>L@c3"}]}),
     "fork": ("forks", {"ply": 1}),
     "annotation": ("annotations", {"ply": 1, "comment": "a comment"}),
+    "page": ("", None),
 }
-"""The path and the body of each write."""
+"""The path and the body of each write; the page of a match has no body."""
 
-FIRST: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+FIRST: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
     "fork": WRITES["fork"],
     "annotation": ("annotations", {"ply": 1, "comment": "another comment"}),
+    "page": WRITES["page"],
 }
 """A write of the same kind before the counted one: it fills caches, as the moves of `SETUP` do."""
 
 Calls = Counter[str]
 """The number of calls of each function, by file and name."""
 
-Post = Callable[[str, dict[str, Any]], Awaitable[None]]
-"""Posts a body to a path of a match."""
+Post = Callable[[str, dict[str, Any] | None], Awaitable[None]]
+"""Posts a body to a path of a match, or gets its page."""
 
 
 @dataclass(frozen=True)
 class Calling(Row):
     """Calls of functions in `domain`, `replay`, `service` and `cli` for one write over ASGI: a move
-    without followers of the match and with one, a fork, and an annotation.
+    without followers of the match and with one, a fork, and an annotation; and for the host's page.
     """
 
     rounds: ClassVar[int] = 1
@@ -66,15 +68,13 @@ class Calling(Row):
             Figure("calls for a move over HTTP with a follower", "", at_most=322),
             Figure("calls for a fork over HTTP", "", at_most=334),
             Figure("calls for an annotation over HTTP", "", at_most=246),
+            Figure("calls for the page of a match", "", at_most=2_600),
         )
 
     @contextmanager
     def prepared(self) -> Iterator[Sample]:
-        yield lambda: [fewest(*counted).total() for counted in COUNTED]
-
-
-COUNTED: Final = (("move", False), ("move", True), ("fork", False), ("annotation", False))
-"""The write of each figure, and whether the match has a follower."""
+        writes = ("move", False), ("move", True), *((each, False) for each in list(WRITES)[1:])
+        yield lambda: [fewest(*counted).total() for counted in writes]
 
 
 class Recorder:
@@ -87,7 +87,8 @@ class Recorder:
     def __call__(self, frame: Any, event: str, argument: Any) -> None:
         """Count a call, as `sys.setprofile` reports it."""
         code = frame.f_code
-        if self.on and event == "call" and code.co_filename.startswith(ROOMS):
+        own = code.co_filename.startswith(ROOMS) and code.co_filename.endswith(".py")
+        if self.on and event == "call" and own:  # a template is not a function
             self.calls[f"{code.co_filename[len(str(ROOT)) + 1 :]}:{code.co_qualname}"] += 1
 
 
@@ -142,9 +143,13 @@ async def opened(client: httpx.AsyncClient) -> tuple[str, Post]:
     match = (await client.post("/matches", json={"game": "poptrix"})).json()
     headers = {"Authorization": f"Bearer {match['tokens']['host']}"}
 
-    async def post(path: str, body: dict[str, Any]) -> None:
-        url = f"/matches/{match['match']}/{path}"
-        (await client.post(url, json=body, headers=headers)).raise_for_status()
+    async def post(path: str, body: dict[str, Any] | None) -> None:
+        if body is None:
+            answer = await client.get(f"/m/{match['match']}", headers=headers)
+        else:
+            url = f"/matches/{match['match']}/{path}"
+            answer = await client.post(url, json=body, headers=headers)
+        answer.raise_for_status()
 
     return match["match"], post
 

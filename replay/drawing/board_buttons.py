@@ -7,6 +7,7 @@ script sets the state of a place as classes: `is-open`, `is-chosen`, `is-target`
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -195,6 +196,7 @@ def _hexagon(css: str, factor: float) -> str:
     return polygon(css, *((x * factor, y * factor) for x, y in HEXAGON))
 
 
+@functools.lru_cache(maxsize=16)  # the cells of a board have one size
 def _signs(x: float, y: float) -> str:
     """Draw the signs that the style sheet shows in some states: a dot, and a cross."""
     cross = path("pb-no", f"M{number(x - 13)} {number(y - 13)}l26 26m0-26l-26 26")

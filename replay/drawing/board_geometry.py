@@ -52,6 +52,10 @@ STACKED: Final = (74.0, 88.0)
 """The width and height of a cell of a board with stacks: five cells are as wide as a phone."""
 
 
+CLOSELY: Final = (CELL / CLOSE, CELL - 2 * CLEAR)
+"""The width and height of the place of a piece in a close row."""
+
+
 class Shown:
     """The marks of a scene by place: their kinds, and the marks of annotations."""
 
@@ -70,25 +74,28 @@ class Shown:
 
 def frame_of(panel: Grid, rim: Rim, top: float = 0.0) -> GridFrame:
     """Return the geometry of a board whose upper edge is at `top`."""
-    kinds = {"cells": GridFrame, "points": PointFrame, "hexes": HexFrame, "spikes": SpikeFrame}
+    kinds: dict[str, type[GridFrame]] = {
+        "cells": GridFrame,
+        "points": PointFrame,
+        "hexes": HexFrame,
+        "spikes": SpikeFrame,
+    }
     kind = RowFrame if isinstance(panel, LaidRow) else kinds[panel.lines]
     return kind(panel, rim, top)
 
 
 class GridFrame:
-    """The geometry of one board of squares."""
+    """The geometry of one board of squares; `cell` has the width and height of one."""
 
-    def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
+    def __init__(
+        self, panel: Grid, rim: Rim, top: float, cell: tuple[float, float] = (CELL, CELL)
+    ) -> None:
         self.panel = panel
         self.rim = rim
-        self.width, self.height = self.size()
+        self.width, self.height = STACKED if panel.stacks else cell
         self.left = rim.left if any(panel.rows) else rim.edge
         self.top = top + rim.edge + (TITLE if panel.title else 0.0)
         self.foot = self.top + len(panel.rows) * self.height
-
-    def size(self) -> tuple[float, float]:
-        """Return the width and the height of a cell."""
-        return STACKED if self.panel.stacks else (CELL, CELL)
 
     def around(self, cells: str, ways: str) -> Box:
         """Return the whole board: its labels, the drawn cells, and the arrows over them."""
@@ -186,14 +193,10 @@ class RowFrame(GridFrame):
     """A generous average of the width of a letter of the title."""
 
     def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
-        super().__init__(panel, rim, top)
+        close = isinstance(panel, LaidRow) and panel.is_close
+        super().__init__(panel, rim, top, CLOSELY if close else (CELL, CELL))
         self.beside = max(0.0, self.LETTER * len(panel.title) - super().across()) / 2
         self.left += self.beside
-
-    def size(self) -> tuple[float, float]:
-        """Return the width and the height of a piece's place, smaller in a close row."""
-        close = isinstance(self.panel, LaidRow) and self.panel.is_close
-        return (CELL / CLOSE, CELL - 2 * CLEAR) if close else (CELL, CELL)
 
     def across(self) -> float:
         """Return the width of the longest line, and of the room beside it for the title."""

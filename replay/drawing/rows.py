@@ -24,16 +24,15 @@ class LaidRow(Grid, frozen=True):
 
 def laid_out(panels: tuple[Panel, ...], line: int = LINE) -> list[Grid | Pile]:
     """Return the boards, and the rows as boards no narrower than the widest; no tables."""
-    boards = [panel for panel in panels if isinstance(panel, Grid)]
-    line = max([line, *(len(board.columns) for board in boards)])
-    squares = any(board.lines != "hexes" for board in boards)
-    rows = (_lines(panel, line, squares) if isinstance(panel, Row) else panel for panel in panels)
+    line = max([line, *(len(panel.columns) for panel in panels if isinstance(panel, Grid))])
+    rows = (_lines(panel, line, panels) if isinstance(panel, Row) else panel for panel in panels)
     return [panel for panel in rows if isinstance(panel, (Grid, Pile))]
 
 
-def _lines(row: Row, line: int, below_squares: bool) -> LaidRow:
+def _lines(row: Row, line: int, beside: tuple[Panel, ...]) -> LaidRow:
     cells = row.cells
-    close = below_squares and len(cells) > line
+    squares = (isinstance(panel, Grid) and panel.lines != "hexes" for panel in beside)
+    close = len(cells) > line and any(squares)
     line = int(line * CLOSE) if close else line
     across, count = max(1, min(line, len(cells))), max(1, -(-len(cells) // line))
     placed = (

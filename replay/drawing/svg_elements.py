@@ -28,6 +28,7 @@ class Box(NamedTuple):
         return Box(self.width * factor, self.height * factor, body)
 
 
+@functools.lru_cache(maxsize=4096)  # a board has few different coordinates
 def number(value: float) -> str:
     """Write a coordinate of SVG with at most two decimals, never as `-0`.
 
@@ -39,9 +40,12 @@ def number(value: float) -> str:
 
 def printable(text: str) -> str:
     """Replace by a space every character that XML, or a terminal, cannot show."""
+    if text.isprintable():
+        return text
     return "".join(each if each.isprintable() or each in JOINERS else " " for each in text)
 
 
+@functools.lru_cache(maxsize=1024)  # the names of places and pieces come again
 def escape(text: str) -> str:
     """Return text that is safe between tags and inside double quotes.
 

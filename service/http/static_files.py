@@ -104,7 +104,12 @@ def address(name: str) -> str:
 
 def digest() -> str:
     """Return the current digest of all static files."""
-    return _digest_of(tuple(_stamps().items()))
+    return _digest_at(int(time.monotonic()))
+
+
+@functools.lru_cache(maxsize=1)
+def _digest_at(second: int) -> str:
+    return _digest_of(tuple(_stamps_at(second).items()))
 
 
 def names() -> list[str]:
