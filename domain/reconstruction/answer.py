@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -116,29 +117,33 @@ def reconstruct(
     pins: Pins = NO_PINS,
     *,
     most: int = MAX_WORK,
+    enough: Callable[[], bool] = lambda: False,
     names: Names = UNNAMED,
 ) -> Reconstruction:
     """Return the cheapest legal line from a state that fits one or two scoresheets.
 
-    Raises `UnreachedPin` if there is a line, but none that reaches the pins.
+    The search stops after `most` steps, or when it has done `enough`. Raises `UnreachedPin` if
+    there is a line, but none that reaches the pins.
     """
-    found = _search(start, sheets, pins, most)
+    found = _search(start, sheets, pins, partial(Work, most, enough))
     if not found.is_complete and pins != NO_PINS:
-        unpinned = _search(start, sheets, NO_PINS, most)
+        unpinned = _search(start, sheets, NO_PINS, partial(Work, most, enough))
         if unpinned.is_complete:
             raise UnreachedPin(_unreached(start, unpinned.path, pins))
     return found.answer(names)
 
 
-def _search(start: State, sheets: Sequence[Scoresheet], pins: Pins, most: int) -> _Reading:
+def _search(
+    start: State, sheets: Sequence[Scoresheet], pins: Pins, budget: Callable[[], Work]
+) -> _Reading:
     """Search for lines; a lone scoresheet is taken as written while no entry of it is wrong."""
     if len(sheets) == 1:
         (sheet,) = sheets
         sure = replace(sheet, entries=tuple(replace(one, unsure=False) for one in sheet.entries))
-        found = _Reading(sheets, pins, Search(start, [sure], pins, Work(most)).run())
+        found = _Reading(sheets, pins, Search(start, [sure], pins, budget()).run())
         if found.is_complete and (not found.has_errors or sure == sheet):
             return found
-    work = Work(most)
+    work = budget()
     found = _Reading(sheets, pins, Search(start, sheets, pins, work).run())
     if found.is_complete or len(sheets) == 1:
         return found
@@ -198,6 +203,8 @@ class _Reading:
         self._limit = lattice.best + costs.UNIT if end else 0.0
         self._by_entry = defaultdict[tuple[int, int], Values](dict)
         self._by_ply = defaultdict[int, Values](dict)
+        self._shortest = 0
+        """The plies of the shortest line that is within one unit of the cheapest."""
 
     def answer(self, names: Names) -> Reconstruction:
         """Return the line with its questions."""
@@ -230,6 +237,9 @@ class _Reading:
 
     def _gather(self) -> None:
         """Note for each entry, and each ply, the events that the lines have there."""
+        ends = {id(node) for node, cost in self._lattice.ends if cost <= self._limit}
+        layers = enumerate(self._lattice.layers)
+        self._shortest = next(ply for ply, layer in layers if not ends.isdisjoint(map(id, layer)))
         for ply, layer in enumerate(self._lattice.layers):
             for node in layer:
                 for edge in node.edges:
@@ -275,9 +285,12 @@ class _Reading:
             return False
         if len(edge.uses) == 1 and not exact and (written or self._has_wrong_entries):
             return False
+        places = self._places(number, edge)
+        if number <= self._shortest:
+            places = [*places, self._by_ply[number]]
         return any(
             all(other == event or value.cost > self._limit for other, value in values.items())
-            for values in self._places(number, edge)
+            for values in places
         )
 
     def _places(self, number: int, edge: Edge) -> list[Values]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from domain.entry import move_text
 from domain.entry.spellings import spell
@@ -11,10 +11,14 @@ from domain.position import Violation
 
 
 class Work:
-    """Counts the steps of a search; `left` is the number it may still make."""
+    """Counts the steps of a search; `left` is the number it may still make.
 
-    def __init__(self, most: int) -> None:
+    None is allowed once they are `enough`.
+    """
+
+    def __init__(self, most: int, enough: Callable[[], bool] = lambda: False) -> None:
         self.most = most
+        self._enough = enough
         self.done = 0
         self.ended = False
         """Whether a step was not allowed."""
@@ -26,7 +30,7 @@ class Work:
 
     def take(self, steps: int = 1) -> bool:
         """Count steps, and return whether they are allowed; otherwise they do not count."""
-        allowed = self.done + steps <= self.most
+        allowed = self.done + steps <= self.most and not self._enough()
         self.done += steps if allowed else 0
         self.ended |= not allowed
         return allowed
