@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Final
 
@@ -20,7 +21,9 @@ from replay.formats.text_formats import Chunk
 MAX_MENDED: Final = 3
 """The most records of an import that are looked at."""
 MAX_STEPS: Final = 20_000
-"""The steps of the first search, which take a second at most; each further search gets half."""
+"""The steps of the first search; each further search gets half."""
+MAX_SECONDS: Final = 2.0
+"""The processor time of all searches of an import."""
 
 MAX_SHOWN: Final = 60
 """The most characters of an entry that are shown."""
@@ -29,8 +32,10 @@ MAX_SHOWN: Final = 60
 class Mender:
     """Adds to the faults of records a change that would mend them, for a few records only."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = time.process_time) -> None:
         self._looked = 0
+        self._now = now
+        self._left = MAX_SECONDS
 
     def __call__(
         self, chunk: Chunk, place: int, faults: Sequence[RecordFault]
@@ -39,18 +44,22 @@ class Mender:
         first = faults[0]
         if first.event is None or self._looked == MAX_MENDED:
             return faults
-        written = read_scoresheet(chunk, place)
-        offered = offer(written, MAX_STEPS >> self._looked) if written else None
+        written, begun = read_scoresheet(chunk, place), self._now()
+        enough = lambda: self._now() - begun >= self._left  # noqa: E731
+        offered = offer(written, MAX_STEPS >> self._looked, enough) if written else None
+        self._left -= self._now() - begun
         self._looked += 1
         if offered is None:
             return faults
         return [replace(first, message=f"{first.message}; {offered}"), *faults[1:]]
 
 
-def offer(written: WrittenScoresheet, steps: int) -> str | None:
+def offer(
+    written: WrittenScoresheet, steps: int, enough: Callable[[], bool] = lambda: False
+) -> str | None:
     """Name the only change that makes all moves of a scoresheet legal; `None` if there is none."""
     start = written.match.start
-    found = reconstruct(start, [written.sheet], most=steps)
+    found = reconstruct(start, [written.sheet], most=steps, enough=enough)
     doubts = [ply for ply in found.plies if not ply.certain or ply.entries == (DASH,)]
     if found.fault or len(doubts) + len(found.extra) != 1:
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from replay.formats.mending import MAX_MENDED, Mender
@@ -40,3 +42,10 @@ def test_nothing_is_offered(moves):
 def test_few_records_of_a_file_are_looked_at():
     told = ["moves fit" in each for each in refusals(SLIP * (MAX_MENDED + 2))]
     assert told == [True] * MAX_MENDED + [False] * 2
+
+
+def test_search_for_changes_ends_after_its_time():
+    clock = count(0.0, 1.5)  # each look at it takes a second and a half
+    (faults,) = read_with_faults(SLIP, mend=Mender(lambda: next(clock)))
+    assert isinstance(faults, list)
+    assert "moves fit" not in faults[0].message
