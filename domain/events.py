@@ -524,8 +524,9 @@ def _points(outcome: Outcome) -> str:
 
 
 def _not_awaited(state: State, seat: int) -> Violation | None:
-    if any(one.seat == seat for one in state.position.awaiting()):
-        return None
+    for one in state.position.awaiting():
+        if one.seat == seat:
+            return None
     message = Sentence(
         "it is not for {seat} to move: {awaited}",
         seat=Player(seat),

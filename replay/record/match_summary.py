@@ -125,8 +125,8 @@ class Standing(Struct, frozen=True, omit_defaults=True, rename={**STORED, "ended
         """Name the awaited seats and any offer or request, or say how the match ended."""
         asked = self.asked
         request = f"; {names[asked.seat]} asks to take back to ply {asked.ply}" if asked else ""
-        if self.outcome is not None:
-            return outcome_words(self.outcome, names) + request
+        if self.ended is not None:
+            return outcome_words(self.ended.read(), names) + request
         if self.unjudged:
             return f"taken down and not judged{request}"
         offer = f"; {names[self.offered]} offers a draw" if self.offered else ""

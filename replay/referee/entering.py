@@ -69,7 +69,9 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
     that follows a roll or a reveal. The result may contain a roll or the seed, which must stay
     secret until the result is stored; to try entries, use `dry_run`.
     """
-    judged = _resumed(_judged(book, record, entries, functools.partial(_roll, book, record)))
+    judged = _judged(book, record, entries, functools.partial(_roll, book, record))
+    if judged.match.state.unjudged:
+        judged = _resumed(judged)
     match = judged.match
     if record.header.dice == "table" or match.state.outcome is None or match.seed is not None:
         return judged

@@ -16,6 +16,7 @@ from msgspec import UNSET
 from domain.entry.move_text import SplitText, UnsureText, as_stood, of_seat, split
 from domain.entry.stood import WORD as STOOD
 from domain.events import Moved
+from domain.log_edits import Filled
 from replay.access.authors import authors
 from replay.reading import timeline
 from replay.reading.brought_in import brought_in
@@ -196,6 +197,7 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
     then = after.record
     line = then.match.line
     last, state = len(line), line[-1].state
+    filled = isinstance(then.events[-1], Filled)
     standing = standing_of(state)
     entered = timeline.entries(then, after.caller.seat, last - count)
     body = responses.EnteredEvents(
@@ -208,7 +210,7 @@ def _entered(after: MatchAccess, count: int, legal: bool) -> JSONAnswer:
         standing.words(),
         state.outcome.to_dict() if state.outcome else None,
         legal_texts(after) if legal else UNSET,
-        tuple(timeline.filled_since(then, then.match.version - 1)) or UNSET,
+        (filled and tuple(timeline.filled_since(then, then.match.version - 1))) or UNSET,
     )
     return JSONAnswer(body, then.match.version)
 

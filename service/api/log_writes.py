@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
@@ -32,6 +33,8 @@ from service.http.preconditions import check_room, demand, expected_version, ref
 from service.http.problems import Problem
 from service.http.rights import RIGHT, ToLog
 from service.models.requests import EventEntries
+
+ID: Final = attrgetter("id")
 
 OTHERS: Final = "these ids, or this Idempotency-Key, belong to other events already"
 
@@ -160,7 +163,7 @@ class LogWrite(NamedTuple, Generic[Body]):
         live, access = self.live, self.access
         record, caller = access.record, access.caller
         # The seed of service dice is read, and dashes of an unjudged line are searched.
-        if self.long or record.header.dice == "service" or record.state.unjudged:
+        if self.long or record.header.dice == "service" or record.match.state.unjudged:
             judged = await asyncio.to_thread(self._judge, make)
         else:
             judged = self._judge(make)
@@ -185,13 +188,14 @@ class LogWrite(NamedTuple, Generic[Body]):
         demand(record, self.expected)
         events = make(self.access)
         check_room(self.live.settings, record, len(events))
-        viewer = self.access.viewer
         try:
             judged = entering.judge(self.live.book, record, events)
         except Refused as error:
-            raise as_told(error, viewer, record) from None
-        if len(events) > 1 and (guarded := find_guarded(viewer, record, judged.match, 1)):
-            raise guarded
+            raise as_told(error, self.access.viewer, record) from None
+        if len(events) > 1:
+            guarded = find_guarded(self.access.viewer, record, judged.match, 1)
+            if guarded:
+                raise guarded
         return judged
 
     async def _find(self, make: Make) -> MatchAccess | None:
@@ -248,7 +252,7 @@ def _ids(request: AnyRequest, body: object, caller: Caller) -> Sequence[bytes]:
     """
     key = retry_key(request)
     entries = body.events if isinstance(body, EventEntries) else ()
-    names = [entry.id for entry in entries if entry.id is not None]
+    names = list(filter(None, map(ID, entries)))
     if names and key is not None:
         wrong = "use either an Idempotency-Key or ids of the events, not both"
         raise Problem(400, wrong, path="Idempotency-Key")

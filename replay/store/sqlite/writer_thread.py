@@ -87,7 +87,7 @@ class SqliteWriter(WriterThread[SqliteConnection]):
         of_others = self.epoch.begin(connection.execute("PRAGMA data_version").fetchone()[0])
         if not self._has_era:
             self._begin_era(connection, jobs)
-        answers = self._append(connection, jobs) if len(jobs) > 1 else None
+        answers = self._append(connection, jobs)
         if answers is None:
             answers = [self._attempt(connection, job) for job in jobs]
         if of_others:
