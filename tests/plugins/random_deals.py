@@ -79,6 +79,16 @@ def deal(game: str, rng: Random) -> Iterator[Fallen]:
             leads = _taker(fallen[-4:], "H" if game == "whist" else "")
 
 
+def as_fallen(game: str, leads: int, cards: Sequence[str]) -> Iterator[Fallen]:
+    """Yield the cards of a deal with the seats that played them."""
+    fallen: list[Fallen] = []
+    for number, card in enumerate(cards):
+        if number and number % 4 == 0:
+            leads = _taker(fallen[-4:], "H" if game == "whist" else "")
+        fallen.append(Fallen((leads - 1 + number % 4) % 4 + 1, card, ()))
+        yield fallen[-1]
+
+
 def _broken(game: str, before: Sequence[Fallen], card: str, hand: set[str]) -> tuple[str, ...]:
     return tuple(one.clause for one in rules(game, before, card) if one.cards & hand)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from random import Random
 
 import pytest
@@ -13,7 +15,10 @@ from domain.position import Violation
 from domain.unseen import PACK, Revoked
 from replay import registry, rules_text
 from tests.case_table import cases
-from tests.plugins.random_deals import Fallen, Figures, Oracle, deal
+from tests.paths import ROOT
+from tests.plugins.random_deals import Fallen, Figures, Oracle, as_fallen, deal, referee
+
+SAMPLE = ROOT / "fixtures" / "judged-deals.txt"
 
 
 @pytest.fixture(params=["whist", "hearts"])
@@ -113,6 +118,21 @@ def test_each_broken_rule_is_told_at_the_first_card_at_which_no_deal_fits(game):
     assert not figures.false
 
 
+def test_solver_agrees_on_the_first_card_and_on_who_may_have_broken_a_rule(game):
+    """`python -m tests.plugins.z3_deals` wrote the sample."""
+    judged = [line.split() for line in SAMPLE.read_text().splitlines()]
+    own = [each for each in judged if each[0] == game.slug]
+    assert len(own) == 300
+    assert sum(each[3] != "-" for each in own) > 250
+    for _, leads, fell, first, seats in own:
+        cards = [*as_fallen(game.slug, int(leads), re.findall("..", fell))]
+        assert str(referee(game, cards).first) == first.replace("-", "None")
+        if first != "-":
+            found = referee(game, cards[: int(first) + 1])
+            named = {seat for seat, *_ in (*found.certain, *found.doubted)}
+            assert named == {*map(int, seats)}, fell
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_legal_cards_are_those_with_which_a_deal_fits(game, seed):
     oracle, state = Oracle(game.slug), opened(game)
@@ -186,3 +206,51 @@ def test_complete_trick_lies_on_the_table_with_its_winner_until_the_next_lead(ga
         assert ("takes it" in row.title) == (cards == 4)
         lines = [tray.lines[0] for tray in scene.trays]
         assert game.slug == "hearts" or lines == ["0 tricks", "1 trick"] * 2
+
+
+def test_complete_trick_is_drawn_in_the_terminal_too(site, plybook):
+    match = plybook("new", "whist", "--option", "hands=unseen").out.strip()
+    plybook("play", match, "2H", "3H", "AH", "4H")
+    assert "Seat 3 takes it" in plybook("show", match).out
+    plybook("play", match, "2C")
+    assert "takes it" not in plybook("show", match).out
+
+
+def test_statistics_count_matches_with_unseen_hands(site, plybook):
+    match = plybook("new", "whist", "--option", "hands=unseen").out.strip()
+    played = [f"{one.seat}:{one.card}" for one in deal("whist", Random(3))]
+    assert plybook("play", match, *played).code == 0
+    told = json.loads(plybook("stats", "whist", "--json").out)
+    assert (told["matches"], told["finished"]) == (1, 1)
+
+
+@cases(
+    "slug text clause words",
+    """
+whist  | 3:2C             | WHI-3.1 | fell in trick 1
+whist  | 3:2S 4:3S 1:4S 2:5S 3:1C | form | not a move of Whist
+whist  | 3:stood=3C       | form    | breaks no rule
+whist  | 4:3C             | turn    | seat 3 is to play
+whist  | 3:hand=2C3C      | WHI-2.1 | 2 cards
+hearts | 3:2C             | HRT-4.1 | fell in trick 1
+hearts | 3:stood=3C       | form    | breaks no rule
+hearts | 3:pass=3C4C5C    | turn    | before the first trick
+""",
+)
+def test_terminal_and_text_records_refuse_what_cannot_be(
+    site, plybook, tmp_path, slug, text, clause, words
+):
+    lead = {"whist": "1:2C", "hearts": "1:lead=2C"}[slug]
+    match = plybook("new", slug, "--option", "hands=unseen").out.strip()
+    assert plybook("play", match, lead, "2:2D").code == 0
+    refused = plybook("play", match, *text.split())
+    assert refused.code
+    assert words in refused.err, refused.err
+    assert (clause in refused.err) == (clause not in ("form", "turn"))
+    record = tmp_path / "bad.ply"
+    ply = plybook("export", match).out
+    assert plybook("log", match).out.count("plays") == 2
+    record.write_text(ply.replace("2D", f"2D {text}"))
+    checked = plybook("check", str(record))
+    assert checked.code
+    assert words in checked.out + checked.err
