@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.service.api.test_dashes import texts_of
+
 HEAD = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n'
 
 
@@ -27,3 +29,21 @@ def test_a_missing_move_is_asked_and_filled(phone, server):
     page.get_by_role("button", name="Fill it in").tap()
     page.locator("[data-part=ways]").get_by_role("link", name="Look back").tap()
     page.get_by_text("written as --, found by scorekeeper").first.wait_for()
+
+
+def test_the_page_says_which_move_it_must_have_been(phone, server):
+    texts = texts_of("cube-pyramid", 9)
+    page = phone(viewport={"width": 390, "height": 664})
+    page.goto(f"{server.url}/library/import")
+    page.get_by_text("Or paste a text").tap()
+    record = f'[Game "cube-pyramid"]\n\n{" ".join(texts[:5])} -- {" ".join(texts[6:8])} *'
+    page.get_by_label("The record").fill(record)
+    page.get_by_role("button", name="Bring it in").tap()
+    page.get_by_role("link", name="Match 1").tap()
+    page.wait_for_url("**/m/*")
+    page.get_by_text("Nobody wrote down move 6").wait_for()
+    page.get_by_label("The next move, or several").fill(texts[8])
+    page.get_by_role("button", name="Take down").tap()
+    page.get_by_text(f"It must have been {texts[5].partition(':')[2]}").wait_for()
+    page.get_by_role("button", name="No", exact=True).tap()
+    page.get_by_text("Nobody wrote down move 6").wait_for()

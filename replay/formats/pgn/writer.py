@@ -34,6 +34,7 @@ from replay.formats.pgn.model import (
     PgnGame,
     write_braces,
 )
+from replay.formats.ply.doubts import write_doubts
 from replay.formats.ply.model import OWN_TAGS, POSITION_TAG, Node, Record, RecordLine
 from replay.formats.ply.writer import write_tag
 from replay.store.people_chain import SEAT_TAG
@@ -150,6 +151,7 @@ class _Writing:
             yield list(effects)[-1].words(COLOURS)
         elif move is None and not isinstance(event, Ruled):
             yield self._words(event)
+        yield from write_doubts(event, {})
         if node.left is not None:
             minutes, seconds = divmod(node.left // 1000, 60)
             yield f"[%clk {minutes // 60}:{minutes % 60:02}:{seconds:02}]"

@@ -15,6 +15,7 @@ from replay.tags.names import SCOREKEEPER
 STRING: Final = r'"(?:[^"\\]|\\["\\]|\\x7d)*"'
 UNSURE: Final = re.compile(r"\[%unsure\]")
 FOUND: Final = re.compile(rf"\[%reconstructed (rules|scoresheet|{STRING})((?: {STRING}){{1,2}})\]")
+SEAT: Final = re.compile("seat [1-9]")
 ESCAPE: Final = re.compile(r'\\(["\\]|x7d)')
 
 
@@ -49,7 +50,7 @@ def storable(event: LineEvent, players: Mapping[int, str]) -> LineEvent:
     So a name can be erased: a person who is not a player becomes the scorekeeper.
     """
     found = event.reconstructed if isinstance(event, Moved | Noted) else UNSET
-    if not found or not isinstance(found.by, NamedPerson):
+    if not found or not isinstance(found.by, NamedPerson) or SEAT.fullmatch(found.by.name):
         return event
     seats = {name: f"seat {seat}" for seat, name in players.items() if name}
     by = NamedPerson(seats.get(found.by.name, SCOREKEEPER))

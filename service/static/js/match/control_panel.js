@@ -57,7 +57,7 @@ export class ControlPanel {
   /** @type {(now: RecordState) => void} */
   draw(now) {
     const { controls, items, sender, busy } = now;
-    if (controls.asked || controls.offered || controls.unsent) this.#ask();
+    if (controls.asked || controls.offered || controls.unsent || controls.resumed) this.#ask();
     replaceKeepingFocus(this.#top, [
       ...(this.#questions?.(controls, this.#on) ?? []),
       outboxList(items, now, { ...this.#on, unreached: sender.unreached }),
