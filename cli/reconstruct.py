@@ -52,8 +52,8 @@ def reconstruct(
     """Find the match that fits one or two scoresheets.
 
     A dash is --, and {[%unsure]} marks an entry whose writer was not sure. The match is printed as
-    a text record with a comment at each ply that was reconstructed; a terminal asks the questions
-    that are left. The exit status is 1 if no line fits, and 3 if questions are left.
+    a text record that says who decided each reconstructed ply; a terminal asks the questions that
+    are left. The exit status is 1 if no line fits, and 3 if questions are left.
 
     Examples:
         plybook reconstruct game.ply

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import State
+from domain.events import FoundLater, Moved, NamedPerson, State
 from domain.game import Game
 from domain.match import Match, fold
-from domain.names import Names, count
+from domain.names import Names, count, one_of
 from domain.reconstruction.answer import (
     ExtraEntry,
     FoundPly,
@@ -35,7 +35,10 @@ from replay.record.match_creation import MATCH_ID
 from replay.record.match_record import MatchRecord
 from replay.store.people_chain import names_among
 from replay.tags.match_tags import Tag, retag
+from replay.tags.names import SCOREKEEPER
 
+Decider = Literal["rules", "scoresheet"] | NamedPerson
+"""Who decided a ply: the rules, the other scoresheet, or a person."""
 LEAST_COMMON: Final = 0.25
 """The least share of plies on which two scoresheets of one match agree."""
 SOURCE: Final = "Scoresheet"
@@ -92,38 +95,38 @@ class FoundMatch(NamedTuple):
         """Return the match with a person's answer to the question at a ply."""
         return find_match(self.written, pins, result, {**self.said, question.ply: text})
 
-    def decided(self) -> dict[int, str]:
+    def decided(self) -> dict[int, Decider]:
         """Return who decided each ply that a scoresheet does not have as it was found."""
-        found, state = dict[int, str](), self.match.start
+        found, state = dict[int, Decider](), self.match.start
         for event, ply in zip(self.found.events, self.found.plies, strict=True):
             exact = [read_entry(state, entry or "") == event for entry in ply.entries]
             if ply.ply in self.said:
-                found[ply.ply] = "a person"
+                found[ply.ply] = NamedPerson(SCOREKEEPER)
             elif not all(exact):
-                found[ply.ply] = "a scoresheet" if any(exact) else "the rules"
+                found[ply.ply] = "scoresheet" if any(exact) else "rules"
             state, _ = event.evolve(state)
         return found
 
     def record(self) -> Record:
-        """Return the match as a record, with a comment at each ply that was reconstructed.
+        """Return the match as a record; a move that was reconstructed says so.
 
-        The comment has the words of each scoresheet, and who decided. Tags name the matches that
-        are its scoresheets.
+        It has the words of each scoresheet, and who decided; another event has a comment. Tags name
+        the matches that are its scoresheets.
         """
         nodes, state, decided = list[Node](), self.match.start, self.decided()
         for event, ply in zip(self.found.events, self.found.plies, strict=True):
-            said = "; ".join(
-                f"scoresheet {number}: {'nothing' if entry is None else entry}"
-                for number, entry in enumerate(ply.entries, 1)
-            )
-            by = decided.get(ply.ply)
-            comments = (f"reconstructed by {by}: {said}",) if by else ()
+            comments, by = tuple[str, ...](), decided.get(ply.ply)
+            said = tuple(entry or "" for entry in ply.entries)
+            if by and isinstance(event, Moved):
+                event = replace(event, reconstructed=FoundLater(by, said))
+            elif by:
+                comments = (f"reconstructed from {one_of(map(repr, said), 'and')}",)
             nodes.append(Node(event, state.position.turn, comments=comments))
             state, _ = event.evolve(state)
         sources = enumerate((each.source for each in self.written), 1)
         tags = [tag for tag in self.written[0].tags if not LINKED.fullmatch(tag.name)]
         tags += [Tag(f"{SOURCE}{number}", match) for number, match in sources if match]
-        match = fold(self.match, self.found.events)
+        match = fold(self.match, [node.event for node in nodes])
         return Record(tuple(tags), match, RecordLine(tuple(nodes)))
 
 

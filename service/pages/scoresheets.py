@@ -29,6 +29,8 @@ from service.workers.reconstructions import ReconstructionRequest, in_worker, vi
 
 MAX_SHOWN: Final = 60
 """The most characters of an entry that are shown."""
+PERSON: Final = "a person"
+DECIDERS: Final[dict[object, str]] = {"rules": "the rules", "scoresheet": "a scoresheet"}
 
 
 class ShownChoice(Struct, frozen=True):
@@ -92,7 +94,7 @@ def compare(found: FoundMatch) -> ComparedSheets:
     elif not answer.fault:
         decided = found.decided()
         done = tuple(
-            f"{ply.ply}. {ply.text}, by {decided[ply.ply]}: {told(ply)}"
+            f"{ply.ply}. {ply.text}, by {DECIDERS.get(decided[ply.ply], 'a person')}: {told(ply)}"
             for ply in answer.plies
             if ply.ply in decided
         )

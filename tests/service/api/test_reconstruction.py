@@ -104,7 +104,7 @@ def test_reconstructed_match_is_stored_and_names_its_scoresheets(api):
     record = api.get(f"/matches/{found['match']}/record", headers=host)
     assert api.get(f"/matches/{found['match']}").status_code == 401  # as private as its scoresheets
     words = " ".join(record.text.split())
-    assert "4. a6>M@c6 {reconstructed by a scoresheet: scoresheet 1: a6>M@d6; scoresheet 2" in words
+    assert '4. a6>M@c6 {[%reconstructed scoresheet "a6>M@d6" "a6>M@c6"]}' in words
     assert f'[Scoresheet1 "{one.id}"] [Scoresheet2 "{other.id}"]' in words
     for each in (one, other):
         back = api.get(f"/matches/{each.id}/record", headers=each.host).text
@@ -126,7 +126,7 @@ def test_answers_are_kept_with_who_decided(api):
     found = stored.json()
     assert (stored.status_code, found["questions"]) == (201, 0), stored.text
     record = " ".join(api.get(f"/matches/{found['match']}/record").text.split())
-    assert "7. a1>M@a3 {reconstructed by a person: scoresheet 1: a1>M@c1" in record
+    assert '7. a1>M@a3 {[%reconstructed "scorekeeper" "a1>M@c1" "a1>M@a3"]}' in record
     assert "Reconstructed" not in api.get(f"/matches/{one.id}/record").text  # the caller is no host
 
 
