@@ -12,7 +12,6 @@ from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from errno import EADDRINUSE
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -51,9 +50,6 @@ NOT_ROUTED: Final = ("192.0.2.1", 9)
 
 OTHER_FILES: Final = 256
 """Open files besides connections: the book, and calls of web hooks."""
-
-PREPARED_AFTER: Final = 1.0
-"""Seconds from listening until the pages are prepared, so that a start does not wait for them."""
 
 
 class ServeCommand(CommandWithExamples):
@@ -158,10 +154,8 @@ def _serve(settings: Settings) -> None:
                 if settings.lan:
                     _print_code(address)
             sys.stdout.flush()
-            preparing = Timer(PREPARED_AFTER, prepare_pages)
-            preparing.daemon = True
-            preparing.start()
 
+        prepare_pages()  # or the first page would take longer than a start
         _run(book, settings, sockets, ready)
 
 
