@@ -116,6 +116,11 @@ def test_device_sounds_and_speaks_if_wanted(phone, server, opened):
     page.get_by_role("button", name="Close").tap()
     server.play(opened, "c1>L@c2")
     assert _calls(page, 4) == ["buzz", "tone", "tone", "c1 launches a large to c2"]
+    page.locator("[data-more]").tap()
+    for name in ("Sound and buzz", "Say moves aloud"):
+        page.get_by_role("button", name=name).tap()
+        page.get_by_role("button", name=name, pressed=False).wait_for()
+    assert page.evaluate("localStorage.getItem('plybook.alerts')") == "null", "no page loads them"
 
 
 def test_screen_stays_on_if_the_browser_allows(phone, server, opened):

@@ -33,7 +33,8 @@ export function isWanted(kind) {
  * @type {(kind: Kind, yes: boolean) => void}
  */
 export function want(kind, yes) {
-  remember(WANTED, (wanted = { ...wanted, [kind]: yes }));
+  wanted = { ...wanted, [kind]: yes };
+  remember(WANTED, Object.values(wanted).includes(true) ? wanted : null); // so that pages do not load this
   watchMatch();
   if (yes && kind === "sound") sound(TURN);
   if (kind === "speech") say(yes ? seen(find(document, "main.match")).words : "");
