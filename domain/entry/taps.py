@@ -141,16 +141,15 @@ class Picked(Completion, frozen=True):
 def choices(
     game: Game[Any], state: State, seat: int | None, names: Names = UNNAMED
 ) -> tuple[Choice, ...]:
-    """Return the legal moves of a seat, or (`None`) of all awaited seats, sorted by move text.
+    """Return the legal moves of a seat, or (`None`) of all awaited seats, in the order of `legal`.
 
     Moves that cannot be listed are omitted.
     """
-    found = (
+    return tuple(
         _choice(state, one, move, names)
         for one in candidate_seats(state, seat)
         for move in listed_moves(state, one)
     )
-    return tuple(sorted(found, key=lambda choice: choice.text))
 
 
 def begun_choices(

@@ -9,13 +9,14 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from domain.names import cut
 from domain.scene import Cell, Grid, Mark
 from replay.drawing import marks as marking
 from replay.drawing.arrows import Reach
 from replay.drawing.backgrounds import TINTED, ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL, piece
-from replay.drawing.rows import CLOSE, LaidRow
+from replay.drawing.rows import CLOSE, LINE, LaidRow
 from replay.drawing.stacks import count_pill, pieces, reach
 from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
 
@@ -195,7 +196,9 @@ class RowFrame(GridFrame):
     def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
         close = isinstance(panel, LaidRow) and panel.is_close
         super().__init__(panel, rim, top, CLOSELY if close else (CELL, CELL))
-        self.beside = max(0.0, self.LETTER * len(panel.title) - super().across()) / 2
+        most = max(super().across(), LINE * CELL)
+        self.title = cut(panel.title, max(1, int(most / self.LETTER)))
+        self.beside = max(0.0, self.LETTER * len(self.title) - super().across()) / 2
         self.left += self.beside
 
     def across(self) -> float:
@@ -207,8 +210,8 @@ class RowFrame(GridFrame):
         x, css = self.left + GAP, "pb-title"
         if len(self.panel.rows) == 1:
             x, css = self.left + super().across() / 2, "pb-title pb-middle"
-        if self.panel.title:
-            yield words(css, x, self.top - TITLE + 9, 16, self.panel.title)
+        if self.title:
+            yield words(css, x, self.top - TITLE + 9, 16, self.title)
 
     def bare(self, cell: Cell) -> str:
         """Draw an invisible cell that can be tapped."""

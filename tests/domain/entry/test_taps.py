@@ -153,16 +153,22 @@ def test_fieldless_move_is_picked_by_its_token():
 
 def test_choices_name_fields_as_in_json():
     rolled = play_texts(BLOCKADE, "roll=1,6").state
-    assert choices(BLOCKADE, rolled, None)[:2] == (
-        Choice(".", (), "End the turn"),
-        Choice("a5-c3", (Pick("from", "a5"), Pick("to", "c3"))),
-    )
+    found = {choice.text: choice for choice in choices(BLOCKADE, rolled, None)}
+    assert found["."] == Choice(".", (), "End the turn")
+    assert found["a5-c3"] == Choice("a5-c3", (Pick("from", "a5"), Pick("to", "c3")))
     state = play_texts(BALL, "1:pick=S 2:pick=M", **PICKS).state
     assert [choice.fields for choice in choices(BALL, state, 2)] == [
         (Pick("with", "ball"),),
         (Pick("with", "defend"),),
     ]
     assert picked(BALL, state, 2, ["ball"]).event == Moved(2, Start("ball"))
+
+
+def test_choices_are_in_the_order_of_the_game():
+    rolled = play_texts(BLOCKADE, "roll=1,6").state
+    listed = [BLOCKADE.write(move) for move in BLOCKADE.legal(rolled.position, 1)]
+    assert listed != sorted(listed)
+    assert [choice.text for choice in choices(BLOCKADE, rolled, 1)] == listed
 
 
 def test_waiting_seat_has_no_choices():

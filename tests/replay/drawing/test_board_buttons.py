@@ -16,6 +16,7 @@ from replay.drawing import board_buttons
 from replay.drawing.board_buttons import more
 from replay.drawing.colours import PAINTS, STYLE
 from replay.drawing.pieces import CELL
+from replay.drawing.svg import draw as draw_svg
 from replay.formats.html.jinja import environment
 from service.http.static_files import GENERATED, path_of
 from tests.replay.drawing.positions import SLUGS, scenes
@@ -314,3 +315,13 @@ def test_empty_scene_is_an_empty_page():
 @pytest.mark.parametrize("slug", SLUGS)
 def test_busiest_board_of_a_game_is_small(slug):
     assert len(gzip.compress(page(busiest(slug)).encode())) < 8_000
+
+
+def test_long_title_of_a_row_shrinks_no_piece():
+    pieces = tuple(Piece("cube", "red", at=f"p{number}") for number in range(5))
+    widths = [
+        float(re.search(r'viewBox="0 0 ([0-9.]+)', draw_svg(Scene((Row(pieces, title),))))[1])
+        for title in ("Bank", "Bank " * 30)
+    ]
+    assert widths[1] <= max(widths[0], 8 * CELL)
+    assert "…" in draw_svg(Scene((Row(pieces, "Bank " * 30),)))

@@ -50,7 +50,7 @@ function sortOf({ name, place, sort }) {
  * @type {(choice: Choice) => Choice}
  */
 export function inAnyOrder(choice) {
-  return { ...choice, fields: choice.fields.map((field) => ({ ...field, sort: field.name })) };
+  return { ...choice, fields: choice.fields.map((field, number) => ({ ...field, sort: field.place ? `place ${number}` : field.name })) };
 }
 
 /**
