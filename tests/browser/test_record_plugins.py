@@ -203,3 +203,27 @@ def test_random_match_is_entered_by_taps(name, phone, server):
     host.page.locator(f'.frame[data-ply="{state["plies"]}"]').wait_for()
     checked = [sys.executable, "-m", "cli", "verify", match.id, "--db", str(server.database)]
     assert subprocess.run(checked, check=False).returncode == 0
+
+
+def test_small_place_is_entered_by_a_second_tap(phone, server):
+    match = server.open("go", options={"size": 19})
+    table = BoardPage(server, phone(viewport={"width": 360, "height": 640}), match)
+    table.place("Q16").tap()
+    table.says("Q16: tap it again, or tap Done.")
+    table.place("D4").tap()
+    table.says("D4: tap it again, or tap Done.")
+    assert server.get(f"/matches/{match.id}")["plies"] == 0
+    table.place("D4").tap()
+    table.settled(1)
+    table.place("Q4").tap()
+    table.page.get_by_role("button", name="Done").tap()
+    table.settled(2)
+    log = server.get(f"/matches/{match.id}/events")["events"]
+    assert [event["text"] for event in log] == ["D4", "Q4"]
+
+
+def test_large_place_is_entered_by_one_tap(phone, server):
+    match = server.open("go", options={"size": 9})
+    table = BoardPage(server, phone(viewport={"width": 360, "height": 640}), match)
+    table.place("D4").tap()
+    table.settled(1)

@@ -3,7 +3,7 @@
  * comes back as a frame. Each part is a module; this module connects them.
  */
 
-import { listenForTaps, placesOf, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
+import { isSmall, listenForTaps, placesOf, setTabStop, showStates, tabStopOf } from "./board/tappable_board.js";
 import { byFields, choiceStates, choicesOf, inAnyOrder, left, meant, pendingStates, tapped } from "./board/move_choice.js";
 import { ControlPanel, supplierOf } from "./match/control_panel.js";
 import { fitBoard } from "./board/board_fit.js";
@@ -396,11 +396,14 @@ class Recorder {
 
   /** @type {(text: string) => unknown} */
   #choose(text) {
+    // A place smaller than a finger is entered by a second tap.
+    const asked = this.#picks.at(-1) === text && meant(this.#onBoard, this.#picks);
+    if (asked) return this.#enter(asked);
     const picks = tapped(this.#onBoard, this.#picks, text);
     if (picks === null) return this.#controls.seats.some(({ begun }) => begun) ? this.#begin(text) : this.#refuse([...this.#picks, text]);
     this.#picks = picks;
     const choice = meant(this.#onBoard, picks);
-    if (choice) this.#enter(choice);
+    if (choice && !isSmall(this.#view.frame, text)) this.#enter(choice);
   }
 
   /**

@@ -5,6 +5,8 @@
 
 import { around, find, findAll } from "../shared/elements.js";
 
+/** The least width in pixels of a place that a finger hits. */
+const FINGER = 28;
 const STATES = /** @type {const} */ (["open", "target", "chosen", "pending", "refused"]);
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -71,6 +73,16 @@ export function setTabStop(frame, at) {
  */
 export function placesOf(frame) {
   return new Set(findAll(frame, ".pb-cell").map(({ dataset }) => dataset.at ?? ""));
+}
+
+/**
+ * Return whether a place is too small for the finger that taps it.
+ *
+ * @type {(frame: Element, at: string) => boolean}
+ */
+export function isSmall(frame, at) {
+  const cell = cellsOf(frame).find(({ dataset }) => dataset.at === at);
+  return matchMedia("(pointer: coarse)").matches && cell !== undefined && find(cell, ".pb-hit").getBoundingClientRect().width < FINGER;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Prompts, and for each kind of choice the fitting control. */
 
-import { facesOf, inPicture, left, offered, onlyPlace, openings } from "../board/move_choice.js";
+import { byFields, facesOf, inPicture, left, meant, offered, onlyPlace, openings } from "../board/move_choice.js";
 import { button, findAll, make, makeSvg, twice } from "../shared/elements.js";
 import { choiceWords, kindOf, nameOf, sentence } from "../shared/words.js";
 import { typedMove } from "./typed_move.js";
@@ -19,11 +19,13 @@ export const dice = document.querySelector("[data-dice]") ? await import("./dice
 export function choiceButtons(now, on) {
   const { choices, picks, controls } = now;
   const { done, groups, spoken, rolls, typed } = offered(choices, picks, controls);
+  // A small place waits for a second tap, or for the button.
+  const whole = meant(byFields(choices, controls), picks);
   // The actions of a seat before its secret move are offered on its pad.
   const open = spoken.filter(({ seat }) => !seatOf(seat, now)?.secret.length);
   return [
     prompt(groups, now) ?? asksForDice(rolls, now),
-    wordButtons(done, now, on, done.length === 1 ? "Done" : ""),
+    wordButtons(whole ? [whole] : done, now, on, whole || done.length === 1 ? "Done" : ""),
     ...groups.map((group) => chooser(group, groups.length > 1, now, on)),
     ...(typed ? [typedMove(controls.match, choices[0].seat, "Type the move here:", on)] : []),
     thrown(rolls, now, on),
@@ -52,6 +54,7 @@ function prompt(groups, now) {
 /** @type {(groups: Group[], board: Choice[], now: State) => string} */
 function asking(groups, board, { picks }) {
   const found = left(board, picks);
+  if (meant(board, picks)) return `${picks.at(-1)}: tap it again, or tap Done.`;
   const asked = [...new Set(openings(found).map(({ prompt, place, name }) => prompt ?? (place && !/^(at|from|to|place)\b/.test(name) ? `tap a ${name.replace(/ .*/, "")}` : "")))];
   if (asked.length && asked.every(Boolean)) return sentence(asked.join(" or "));
   const places = found.some(({ free }) => free.some(({ place }) => place));
