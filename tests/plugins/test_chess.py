@@ -92,7 +92,7 @@ def test_perft(game, fen, counts):
     """
  | e3e4 | CHS-2.1
  | e7e5 | CHS-2.1
- | -- | CHS-2.1
+ | Z0 | CHS-2.1
  | Z0 | CHS-2.1
  | 0000 | CHS-2.1
  | a1a2 | CHS-2.2

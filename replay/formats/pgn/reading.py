@@ -263,7 +263,10 @@ class PgnReading(Reading):
     def _play(self, at: RecordLexeme) -> None:
         """Add an event; refuse a dash, after which no move could be read without a position."""
         if at.text == DASH:
-            raise self._refused(at, at.text, self._match.game.malformed(at.text))
+            game, state = self._match.game, self._lines[-1].cursor.state
+            found = game.script.read(state.position, DASH) if game.script else None
+            violation = found if isinstance(found, Violation) else game.malformed(DASH)
+            raise self._refused(at, DASH, violation)
         super()._event(at)
 
     def _go_on(self, at: RecordLexeme) -> None:
