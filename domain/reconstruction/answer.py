@@ -288,6 +288,8 @@ class _Reading:
         places = self._places(number, edge)
         if number <= self._shortest:
             places = [*places, self._by_ply[number]]
+        elif places[0] is self._by_ply[number]:  # a line as cheap ends before the ply
+            return False
         return any(
             all(other == event or value.cost > self._limit for other, value in values.items())
             for values in places
