@@ -1,4 +1,4 @@
-"""Random deals of Whist and Hearts with one broken rule, and an independent oracle.
+"""Random deals of Whist, Hearts and Bridge with one broken rule, and an independent oracle.
 
 `python -m tests.plugins.random_deals whist 100000` plays many, and prints one line of figures.
 """
@@ -19,7 +19,12 @@ from tests.paths import ROOT
 
 RANKS = "23456789TJQKA"
 PACK = [rank + suit for suit in "CDHS" for rank in RANKS]
-GAMES = ("whist", "hearts")
+FOLLOW = {"whist": "WHI-3.2", "hearts": "HRT-4.3", "bridge": "BRI-5.2"}
+"""The clause of each game by which a hand follows suit."""
+GAMES = tuple(FOLLOW)
+TRUMPS = {"whist": "H", "hearts": "", "bridge": "S"}
+BEFORE = {"bridge": ("bid=4S", "pass", "pass", "pass")}
+"""The moves before the first card: seat 1 declares, and seat 2 leads."""
 
 
 class Fallen(NamedTuple):
@@ -45,8 +50,7 @@ def rules(game: str, before: Sequence[Fallen], card: str) -> list[Rule]:
     if game == "hearts" and not before:
         return [] if card == "2C" else [Rule("HRT-4.2", frozenset(PACK))]
     if suit != led:
-        clause = "WHI-3.2" if game == "whist" else "HRT-4.3"
-        found.append(Rule(clause, frozenset(each for each in PACK if each[1] == led)))
+        found.append(Rule(FOLLOW[game], frozenset(each for each in PACK if each[1] == led)))
     if game == "hearts":
         broken = any(one.card[1] == "H" for one in before)
         if not trick and suit == "H" and not broken:
@@ -62,7 +66,9 @@ def deal(game: str, rng: Random) -> Iterator[Fallen]:
     pack = [*PACK]
     rng.shuffle(pack)
     hands = {seat: {*pack[13 * seat - 13 : 13 * seat]} for seat in (1, 2, 3, 4)}
-    leads = next(seat for seat in hands if "2C" in hands[seat]) if game == "hearts" else 1
+    leads = 2 if game == "bridge" else 1
+    if game == "hearts":
+        leads = next(seat for seat in hands if "2C" in hands[seat])
     due, done, fallen = rng.randrange(44), False, list[Fallen]()
     for number in range(52):
         seat = (leads - 1 + number % 4) % 4 + 1
@@ -76,7 +82,7 @@ def deal(game: str, rng: Random) -> Iterator[Fallen]:
         fallen.append(Fallen(seat, card, judged[card]))
         yield fallen[-1]
         if number % 4 == 3:
-            leads = _taker(fallen[-4:], "H" if game == "whist" else "")
+            leads = _taker(fallen[-4:], TRUMPS[game])
 
 
 def as_fallen(game: str, leads: int, cards: Sequence[str]) -> Iterator[Fallen]:
@@ -166,13 +172,16 @@ class Told(NamedTuple):
 
 def referee(game: Any, cards: Sequence[Fallen]) -> Told:
     """Play the cards of one deal with unseen hands."""
-    start = open_match(game, game.read_options({"hands": "unseen"})).state
-    play, position = game.parse("2C"), start.position
+    position = open_match(game, game.read_options({"hands": "unseen"})).state.position
+    for text in BEFORE.get(game.slug, ()):
+        (awaited,) = position.awaiting()
+        position, _ = game.parse(text).evolve(position, awaited.seat)
+    play = game.parse("2C")
     told = Told(None, [], [])
     for number, one in enumerate(cards):
-        move = type(play)(one.card).normal(position)
-        assert move.check(position, one.seat) is None
-        position, effects = move.evolve(position, one.seat)
+        move, player = type(play)(one.card).normal(position), position.table.player or one.seat
+        assert move.check(position, player) is None
+        position, effects = move.evolve(position, player)
         for each in effects:
             if type(each).__name__ == "Revoked":
                 assert each.proven == number // 4 + 1

@@ -11,6 +11,7 @@ from domain.position import Outcome, Violation
 from replay import registry, rules_text
 from replay.formats.ply.reader import read_records
 from tests.case_table import cases
+from tests.plugins import endplay_boards
 
 RANKS = "23456789TJQKA"
 HANDS = [
@@ -255,3 +256,11 @@ def test_card_is_a_bid_during_the_auction(game):
 def test_demonstration_makes_its_contract(game):
     (record,) = read_records(rules_text.demo(game))
     assert record.match.state.outcome == Outcome("BRI-8.1", (1, 3), (420, 0, 420, 0))
+
+
+def test_boards_go_as_endplay_has_them(game):
+    lines = endplay_boards.FILE.read_text().splitlines()
+    boards = [endplay_boards.Board(*line.split("\t")) for line in lines]
+    assert len(boards) == endplay_boards.KEPT
+    for board in boards:
+        assert endplay_boards.play(game, board.number, board.deal, board) == board

@@ -16,7 +16,15 @@ from domain.unseen import PACK, Revoked
 from replay import registry, rules_text
 from tests.case_table import cases
 from tests.paths import ROOT
-from tests.plugins.random_deals import Fallen, Figures, Oracle, as_fallen, deal, referee
+from tests.plugins.random_deals import (
+    GAMES,
+    Fallen,
+    Figures,
+    Oracle,
+    as_fallen,
+    deal,
+    referee,
+)
 
 SAMPLE = ROOT / "fixtures" / "judged-deals.txt"
 
@@ -108,8 +116,9 @@ def test_sentences_name_what_is_proven_and_what_is_possible(site):
     assert words[-1] == "seat 4 broke WHI-3.2 in trick 1, as trick 2 proves"
 
 
-def test_each_broken_rule_is_told_at_the_first_card_at_which_no_deal_fits(game):
-    figures = Figures()
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_broken_rule_is_told_at_the_first_card_at_which_no_deal_fits(site, slug):
+    game, figures = registry.find(slug), Figures()
     for seed in range(60):
         figures = figures.after(game, seed)
     assert figures.broken > 50

@@ -30,16 +30,17 @@ ORDERED: Final = (*FIRST, "Vulnerable", "Deal", "Scoring", *PLAYED, "Score")
 OURS: Final = ("Game", "Rules", "Option", "Position", "Result")
 """Tags that mean something else in a record; it has those of PBN as `PbnResult` and so on."""
 TAG: Final = re.compile(r'\s*\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*')
-BEGINS: Final = re.compile(r"\s*(?:%\s*PBN|(?:(?:%.*|\[.*)\s*)*\[\s*(?:Deal|Auction)\s)")
+BEGINS: Final = re.compile(r"^(?:%[ \t]*PBN|[ \t]*\[[ \t]*(?:Deal|Auction)[ \t])", re.MULTILINE)
 DATE: Final = re.compile(r"\d{4}\.(?:\d\d|\?\?)\.(?:\d\d|\?\?)")
-PART: Final = re.compile(r"\{[^}]*\}|;.*|=\d+=|\^[A-Z]|[!?]+|\$\d+|[^\s{};!?$=^]+|\S")
+PART: Final = re.compile(r"\{[^{}]*\}|;.*|=\d+=|\^[A-Z]|[!?]+|\$\d+|[^\s{};!?$=^]+|\S")
+NUMBER: Final = re.compile("[0-9]{1,2}")
 BID: Final = re.compile("([1-7])([CDHS]|NT?)")
 CARD: Final = re.compile("[CDHS][2-9TJQKA]")
 
 
 def recognises(text: str) -> bool:
     """Return whether a text begins like PBN."""
-    return BEGINS.match(text) is not None
+    return BEGINS.search(text) is not None
 
 
 def read(lines: Iterable[Any], tally: Any, first: int) -> Iterator[Any]:
@@ -59,16 +60,18 @@ class _Section:
 
     def parts(self) -> Iterator[tuple[str, int, int]]:
         """Yield the words and comments below the tag, each with its line and column."""
-        text = "\n".join(text for _, text in self.lines)
+        text, row, begin, last = "\n".join(text for _, text in self.lines), 0, 0, 0
         for found in PART.finditer(text):
-            row = text.count("\n", 0, found.start())
-            column = found.start() - text.rfind("\n", 0, found.start())
-            yield found[0], self.lines[row][0].number, column
+            passed = text.count("\n", last, found.start())
+            if passed:
+                row, begin = row + passed, text.rfind("\n", last, found.start()) + 1
+            last = found.start()
+            yield found[0], self.lines[row][0].number, found.start() - begin + 1
 
 
 def _boards(lines: Iterable[Any]) -> Iterator[list[_Section]]:
     """Yield the sections of each board; `#` is the value that the board before has."""
-    board, before, comment = list[_Section](), dict[str, str](), False
+    board, names, before, comment = list[_Section](), dict[str, str](), dict[str, str](), False
     for line in lines:
         found = None if comment else TAG.match(line.text)
         if found is None:
@@ -79,11 +82,11 @@ def _boards(lines: Iterable[Any]) -> Iterator[list[_Section]]:
                 )
             continue
         name, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
-        names = {each.name for each in board}
         if (name in names and name != "Note") or (name == "Event" and "Deal" in names):
             yield board
-            before, board = {each.name: each.value for each in board}, []
-        board.append(_Section(line, name, before.get(name, value) if value == "#" else value))
+            before, board, names = names, [], {}
+        names[name] = before.get(name, value) if value == "#" else value
+        board.append(_Section(line, name, names[name]))
         if rest := line.text[found.end() :]:
             board[-1].lines.append((line, rest))
     if board:
@@ -100,6 +103,7 @@ class _Reader:
         self.lost = False
         self.told: Scored | PassedOut | None = None
         self.comments: list[str] = []
+        self.notes = dict[str, str]()
         self.at = sections[0].line.number, 1
         options = BridgeOptions(board=self._number(), hands="known" if self.hands else "unseen")
         self.options = options
@@ -111,7 +115,7 @@ class _Reader:
     def _number(self) -> Any:
         """Return the number of the board, or of one with this dealer and these vulnerable sides."""
         given = self.value("Board")
-        number = int(given) if given.isdecimal() and 0 < int(given) <= 36 else 1
+        number = int(given) if NUMBER.fullmatch(given) and 0 < int(given) <= 36 else 1
         dealer = (self.value("Dealer") or self.value("Auction"))[:1]
         vulnerable = self.value("Vulnerable")
         for each in (number, *range(1, 17)):
@@ -140,17 +144,7 @@ class _Reader:
         yield self._at(LexemeKind.HEADING, '[Game "bridge"]')
         yield self._at(LexemeKind.TAG, f'[Option "board={self.options.board}"]')
         yield self._at(LexemeKind.TAG, f'[Option "hands={self.options.hands}"]')
-        for section in self.sections:
-            self.at = section.line.number, 1
-            if section.line.problem:
-                yield self._at(LexemeKind.TAG, "", section.line.problem)
-            if section.name not in ("Auction", "Play", "Note"):
-                yield from self._tag(section)
-        unnamed = [seat for seat, name in enumerate(NAMES, 1) if not self.value(name)]
-        for seat in unnamed if len(unnamed) < 4 else ():
-            yield self._at(LexemeKind.TAG, f'[Seat{seat} "?"]')
-        for comment in self.comments:
-            yield self._beside(self.sections[0], comment)
+        yield from self._tags()
         for seat, cards in self.hands.items():
             self.at = self.tags["Deal"].line.number, 1
             yield self._text(f"{seat}:hand={''.join(cards)}")
@@ -162,6 +156,28 @@ class _Reader:
             elif section.name == "Play":
                 yield from self._play(section)
         yield from self._end()
+
+    def _tags(self) -> Iterator[Any]:
+        """Yield the tags that are no sections, `?` for a missing player, and the comments."""
+        from plybook.formats import LexemeKind
+
+        kind = ""
+        for section in self.sections:
+            self.at = section.line.number, 1
+            if section.line.problem:
+                yield self._at(LexemeKind.TAG, "", section.line.problem)
+            if section.name == "Note":
+                number, _, text = section.value.partition(":")
+                self.notes[kind + number] = text
+            elif section.name in ("Auction", "Play"):
+                kind = section.name
+            else:
+                yield from self._tag(section)
+        unnamed = [seat for seat, name in enumerate(NAMES, 1) if not self.value(name)]
+        for seat in unnamed if len(unnamed) < 4 else ():
+            yield self._at(LexemeKind.TAG, f'[Seat{seat} "?"]')
+        for comment in self.comments:
+            yield self._at(LexemeKind.COMMENT, comment)
 
     def _at(self, kind: Any, text: str, problem: str = "") -> Any:
         from plybook.formats import RecordLexeme
@@ -177,17 +193,18 @@ class _Reader:
         """Yield a tag; the rows of a table below it are a part of its value."""
         from plybook.formats import LexemeKind
 
-        parts = list(section.parts())
-        comments = [text for text, _, _ in parts if text[0] in "{;"]
-        rows = [text for _, text in section.lines if text.strip() and not comments]
-        name, value = section.name, "|".join((section.value, *rows))
+        name, value = section.name, section.value
+        if name.endswith("Table"):
+            value = "|".join((value, *(text for _, text in section.lines if text.strip())))
+        else:
+            below = " ".join(text.strip("{};") for text, _, _ in section.parts())
+            self.comments += [below] if below else []
         if name in NAMES and value:
             name = f"Seat{NAMES.index(name) + 1}"
         elif name in OURS or (name == "Date" and not DATE.fullmatch(value)):
             name = f"Pbn{name}"
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         yield self._at(LexemeKind.TAG, f'[{name} "{escaped}"]')
-        self.comments += comments
 
     def _do(self, move: Any, seat: int) -> None:
         """Play a move, to know the next seat; the referee names the first fault."""
@@ -204,11 +221,8 @@ class _Reader:
         if part[0] in "{;":
             return self._at(LexemeKind.COMMENT, part.strip("{};"))
         if part[0] == "=":
-            after = self.sections[self.sections.index(section) + 1 :]
-            notes = (each.value for each in after if each.name == "Note")
-            number = part.strip("=")
-            note = next((each for each in notes if each.partition(":")[0] == number), ":")
-            return self._at(LexemeKind.COMMENT, f"{part} {note.partition(':')[2]}")
+            note = self.notes.get(f"{section.name}{part.strip('=')}", "")
+            return self._at(LexemeKind.COMMENT, f"{part} {note}")
         if part[0] == "^":
             return self._text(part, f"{part} is an irregularity, and those are not read")
         return self._text(part) if part[0] in "!?$" else None
@@ -265,7 +279,7 @@ class _Reader:
     def _end(self) -> Iterator[Any]:
         """Yield a claim for tricks that were not played, and compare the tags with the moves."""
         table, result = self.position.table, self.value("Result")
-        if table.contract and not self.lost and result.isdecimal():
+        if table.contract and not self.lost and NUMBER.fullmatch(result):
             self.at = self.tags["Result"].line.number, 1
             own, left = side(table.contract.declarer), 13 - sum(table.tricks)
             rest = int(result) - table.tricks[own]
@@ -313,7 +327,7 @@ def _facts(told: Scored | PassedOut) -> dict[str, str]:
 
 def _normal(name: str, value: str) -> object:
     """Return the meaning of a tag's value, whichever way it is written."""
-    score = re.fullmatch(r"(NS|EW) (-?\d+)", value) if name == "Score" else None
+    score = re.fullmatch(r"(NS|EW) (-?\d{1,5})", value) if name == "Score" else None
     if score:
         return int(score[2]) * (-1 if score[1] == "EW" else 1)
     if name == "Vulnerable":
@@ -391,12 +405,12 @@ def _section(name: str, seat: str, rows: list[str]) -> list[str]:
         notes.append(f'[Note "{found[1]}:{found[2]}"]')
         return f"={found[1]}="
 
-    rows = [re.sub(r"\{=(\d+)= ([^}]*)\}", note, row) for row in rows]
+    rows = [re.sub(r"\{=(\d+)= ([^{}]*)\}", note, row) for row in rows]
     return [f'[{name} "{seat}"]', *rows, *notes]
 
 
 def _tag_lines(name: str, value: str) -> list[str]:
-    head, *rows = value.split("|")
+    head, *rows = value.split("|") if name.endswith("Table") else [value]
     escaped = head.replace("\\", "\\\\").replace('"', '\\"')
     return [f'[{name} "{escaped}"]', *rows]
 
