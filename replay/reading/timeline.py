@@ -429,10 +429,12 @@ def point(
 
 
 def last_known(record: MatchRecord, ply: int) -> int:
-    """Return the last ply, up to a given one, after which the position is known; or 0."""
-    while ply and record.match.at(ply).unjudged:
-        ply -= 1
-    return ply
+    """Return the ply before the open dash up to a given ply; without a dash, the given ply."""
+    known = ply
+    while known and record.match.at(known).unjudged:
+        known -= 1
+    dashed = known < ply and isinstance(record.match.line[known].event, Unrecorded)
+    return known if dashed else ply
 
 
 def motion(record: MatchRecord, ply: int) -> tuple[LinePly, ...]:
