@@ -256,7 +256,7 @@ def statistics(
         slug = _slug(game)
     among = listed_visibilities(live.settings)
     found = live.statistics.get(request, among, slug, player)
-    return answer(Statistics(tuple(found)), headers=ASK_AGAIN)
+    return answer(Statistics(tuple(found.games)), headers=ASK_AGAIN)
 
 
 def summary(book: Book, listed: ListedMatch) -> ListedSummary:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from litestar import Request
@@ -10,7 +11,7 @@ from litestar import Request
 from replay.access.visibility import ReadScope, Visibility
 from replay.book import Book
 from replay.library import explorer
-from replay.library.explorer import GameStats
+from replay.library.explorer import GameStats, PlayerResults
 from replay.store.search_words import folded
 from service.http.limits import Limits
 
@@ -23,6 +24,18 @@ Asked = tuple[str | None, str | None, frozenset[Visibility]] | ReadScope
 """A game, a folded name of a player, and visibilities; or the scope of a caller's matches."""
 
 
+class KeptGames:
+    """Statistics game by game, and the results of the players over all games."""
+
+    def __init__(self, games: Sequence[GameStats]) -> None:
+        self.games = games
+
+    @cached_property
+    def totals(self) -> Sequence[PlayerResults]:
+        """The result of `explorer.totals`, added up for the first who asks."""
+        return explorer.totals(self.games)
+
+
 class KeptStatistics:
     """The statistics of a book as of its last change."""
 
@@ -30,7 +43,7 @@ class KeptStatistics:
         self._book = book
         self._limits = limits
         self._version = -1
-        self._kept: dict[Asked, list[GameStats]] = {}
+        self._kept: dict[Asked, KeptGames] = {}
 
     def get(
         self,
@@ -38,30 +51,30 @@ class KeptStatistics:
         among: Collection[Visibility],
         game: str | None = None,
         player: str | None = None,
-    ) -> list[GameStats]:
-        """Return the result of `explorer.stats`. Raises `Problem` 429."""
+    ) -> KeptGames:
+        """Return what `explorer.stats` counts. Raises `Problem` 429."""
         asked = (game, None if player is None else folded(player), frozenset(among))
         return self._keep(
             request, asked, lambda: explorer.stats(self._book, game, player, among=among)
         )
 
-    def own(self, request: Request[Any, Any, Any], scope: ReadScope) -> list[GameStats]:
-        """Return the result of `explorer.own_stats`. Raises `Problem` 429."""
+    def own(self, request: Request[Any, Any, Any], scope: ReadScope) -> KeptGames:
+        """Return what `explorer.own_stats` counts. Raises `Problem` 429."""
         return self._keep(request, scope.own, lambda: explorer.own_stats(self._book, scope))
 
     def _keep(
         self, request: Request[Any, Any, Any], asked: Asked, count: Callable[[], list[GameStats]]
-    ) -> list[GameStats]:
+    ) -> KeptGames:
         kept = self._now()
         if asked not in kept:
             self._limits.charge(request, COST)
-            found = count()
+            found = KeptGames(count())
             if len(kept) < MAX_KEPT:
                 kept[asked] = found
             return found
         return kept[asked]
 
-    def _now(self) -> dict[Asked, list[GameStats]]:
+    def _now(self) -> dict[Asked, KeptGames]:
         """Return the entries for the book in its present state; several threads may add to them."""
         version = self._book.store.data_version()
         if version != self._version:

@@ -20,8 +20,8 @@ from replay.errors import Usage
 from replay.formats.archive.writer import taken_along
 from replay.formats.text_formats import media_types
 from replay.kept_book import KeptBook
-from replay.library import explorer, match_list, text_search
-from replay.library.explorer import GameStats, Lengths, PlayerResults
+from replay.library import match_list, text_search
+from replay.library.explorer import GameStats, Lengths
 from replay.library.match_list import ListFilter
 from replay.library.text_search import FoundText
 from replay.record.match_record import header_of
@@ -32,6 +32,7 @@ from service.app_state import TheAppState
 from service.http.access import AnyRequest, TheBook, listed_visibilities, read_scope
 from service.http.addresses import prefix
 from service.http.book_reads import in_thread
+from service.http.kept_statistics import KeptGames
 from service.http.rights import ANYBODY
 from service.pages.cards import by_month, cards
 from service.pages.layout import page
@@ -125,29 +126,25 @@ MOST: Final = 20
 def statistics(request: AnyRequest, live: TheAppState) -> Template:
     """Show statistics by game: of the visitor's own matches, and of listed matches."""
     scope = read_scope(request)
-    own = live.statistics.own(request, scope) if scope.token_streams or scope.key else []
-    listed = live.statistics.get(request, listed_visibilities(live.settings))
+    mine = scope.token_streams or scope.key
     data = {
-        "own": _shown(own),
-        "own_players": _players(own),
-        "players": _players(listed),
-        "games": _shown(listed),
+        "own": _shown(live.statistics.own(request, scope)) if mine else None,
+        "listed": _shown(live.statistics.get(request, listed_visibilities(live.settings))),
     }
     title = "Statistics · Plybook"
     return page("statistics.html", title, data)
 
 
-def _players(found: Sequence[GameStats]) -> Sequence[PlayerResults]:
-    """Return the players of several games with their results in all; empty for one game."""
-    return explorer.totals(found)[:MOST] if len(found) > 1 else ()
+def _shown(found: KeptGames) -> dict[str, Any]:
+    """Return games with facts as terms and words, and their players' results.
 
-
-def _shown(found: Sequence[GameStats]) -> list[dict[str, Any]]:
-    """Return games with facts as terms and words, and their players' results."""
-    return [
+    The results of the players in all are empty for one game.
+    """
+    games = [
         {"name": _name(one.game), "facts": _facts(one), "players": one.players[:MOST]}
-        for one in found
+        for one in found.games
     ]
+    return {"games": games, "players": found.totals[:MOST] if len(games) > 1 else ()}
 
 
 def _facts(found: GameStats) -> Sequence[tuple[str, str]]:

@@ -29,14 +29,14 @@ def test_unchanged_statistics_are_charged_once():
     with closing(temporary_store()) as store:
         book, limits = Book(store), Charges()
         kept = KeptStatistics(book, limits)
-        assert [kept.get(None, ["unlisted"]) for _ in range(2)] == [[], []]
+        assert [kept.get(None, ["unlisted"]).games for _ in range(2)] == [[], []]
         assert limits.charged == COST
         open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
-        [told] = kept.get(None, ["unlisted"])
+        [told] = kept.get(None, ["unlisted"]).games
         assert (told.matches, limits.charged) == (1, 2 * COST)
         for name in ("Jet", "JET", "jet"):
-            assert kept.get(None, ["unlisted"], "poptrix", name) == [told]
-        assert kept.get(None, ["public"]) == []
+            assert kept.get(None, ["unlisted"], "poptrix", name).games == [told]
+        assert kept.get(None, ["public"]).games == []
         assert limits.charged == 4 * COST
 
 
@@ -47,5 +47,5 @@ def test_own_statistics_are_cached_by_scope():
         kept = KeptStatistics(book, limits)
         own = ReadScope(frozenset(["public"]), frozenset([match.stream.id]))
         for scope, games in ((own, 1), (ReadScope(own.shown, frozenset([99])), 0), (own.own, 1)):
-            assert len(kept.own(None, scope)) == games
+            assert len(kept.own(None, scope).games) == games
         assert limits.charged == 2 * COST

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from replay.library import explorer
 from tests.service.pages.test_start import join
 
 BROWSER = {"Accept": "text/html"}
@@ -175,6 +176,18 @@ def test_statistics_begin_with_people(api):
     assert ["Cleo", "2", "0", "0"] in counted
     games = page.partition("Players of all games")[2].partition("<h3>")[2]
     assert games.index("<table>") < games.index('<dl class="facts">')
+
+
+def test_results_of_all_games_are_added_up_once_until_the_book_changes(api, monkeypatch):
+    added = []
+    totals = explorer.totals
+    monkeypatch.setattr(explorer, "totals", lambda games: added.append(games) or totals(games))
+    for name in ("Elsa", "Finn"):
+        for game in ("poptrix", "blockade"):
+            api.open(game, players={"1": name, "2": "Gil"}, visibility="public")
+        pages = {api.get("/library/stats").text for _ in range(3)}
+        assert [name in page for page in pages] == [True]
+    assert len(added) == 2
 
 
 def test_device_statistics_count_its_unlisted_matches(api):
