@@ -5,8 +5,8 @@
 
 import { around, find, findAll } from "../shared/elements.js";
 
-/** The least width in pixels of a place that a finger hits. */
-const FINGER = 28;
+/** The least area in square pixels of a place that a finger hits. */
+const FINGER = 28 * 28;
 const STATES = /** @type {const} */ (["open", "target", "chosen", "pending", "refused"]);
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -81,8 +81,10 @@ export function placesOf(frame) {
  * @type {(frame: Element, at: string) => boolean}
  */
 export function isSmall(frame, at) {
-  const cell = cellsOf(frame).find(({ dataset }) => dataset.at === at);
-  return matchMedia("(pointer: coarse)").matches && cell !== undefined && find(cell, ".pb-hit").getBoundingClientRect().width < FINGER;
+  const cell = matchMedia("(pointer: coarse)").matches && cellsOf(frame).find(({ dataset }) => dataset.at === at);
+  if (!cell) return false;
+  const { width, height } = find(cell, ".pb-hit").getBoundingClientRect();
+  return width * height < FINGER;
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Prompts, and for each kind of choice the fitting control. */
 
-import { byFields, facesOf, inPicture, left, meant, offered, onlyPlace, openings } from "../board/move_choice.js";
+import { byFields, inPicture, left, meant, offered, onlyPlace, openings } from "../board/move_choice.js";
 import { button, findAll, make, makeSvg, twice } from "../shared/elements.js";
 import { choiceWords, kindOf, nameOf, sentence } from "../shared/words.js";
-import { typedMove } from "./typed_move.js";
 
 /** @typedef {RecordState & { supplier: number | null }} State */
 
@@ -24,13 +23,37 @@ export function choiceButtons(now, on) {
   // The actions of a seat before its secret move are offered on its pad.
   const open = spoken.filter(({ seat }) => !seatOf(seat, now)?.secret.length);
   return [
-    prompt(groups, now) ?? asksForDice(rolls, now),
+    prompt(groups, now) ?? dice?.prompt(rolls, now) ?? null,
     wordButtons(whole ? [whole] : done, now, on, whole || done.length === 1 ? "Done" : ""),
     ...groups.map((group) => chooser(group, groups.length > 1, now, on)),
-    ...(typed ? [typedMove(controls.match, choices[0].seat, "Type the move here:", on)] : []),
-    thrown(rolls, now, on),
+    typed ? typedMove(controls.match, choices[0].seat, "Type the move here:", on) : null,
+    dice?.thrown(rolls, now, on) ?? null,
     wordButtons(open, now, on),
   ].filter((control) => control !== null);
+}
+
+/**
+ * Return a line for each seat that must act and whose moves this device may not list.
+ *
+ * @type {(controls: Controls, on: RecordActions) => (HTMLElement | null)[]}
+ */
+export function typedMoves({ match, seats, names }, on) {
+  return seats
+    .filter(({ withheld, secret, awaited }) => withheld && !secret.length && awaited.some(({ must }) => must))
+    .map(({ seat }) => typedMove(match, seat, `${nameOf(names, seat)} sees the possible moves on their own phone. Or type the move here:`, on));
+}
+
+/** @type {typeof import("./typed_move.js").typedMove | null} */
+let typing = null;
+
+/**
+ * Return a line to type a move; few games need it, and its module is loaded for the first.
+ *
+ * @type {(match: string, seat: number, words: string, on: RecordActions) => HTMLElement | null}
+ */
+function typedMove(match, seat, words, on) {
+  if (!typing) import("./typed_move.js").then((module) => ((typing = module.typedMove), on.redraw()), () => {});
+  return typing && typing(match, seat, words, on);
 }
 
 /** @type {(seat: number, now: Pick<State, "controls">) => SeatControls | undefined} */
@@ -116,38 +139,6 @@ export function icon(frame, text, seat) {
   const piece = pieces.find((each) => each.closest(".pb-cell")?.querySelectorAll(".pb-piece").length === 1);
   if (!piece) return null;
   return makeSvg("svg", { viewBox: "-27 -54 54 57", "aria-hidden": "true" }, piece.cloneNode(true));
-}
-
-/* Dice, as they lie on the table. */
-
-/**
- * Return the seat that rolls, the number of its dice, and the text before their faces if the rolls
- * are too many to be listed.
- *
- * @type {(rolls: Choice[], now: State) => { seat: number, count: number, before?: string } | null}
- */
-function throwOf([first], { controls }) {
-  if (first) return { seat: first.seat, count: facesOf(first, controls.rolls)?.split(",").length ?? 1 };
-  const own = controls.seats.find(({ rolled }) => rolled);
-  return own?.rolled ? { seat: own.seat, count: controls.rolls[own.rolled], before: own.rolled } : null;
-}
-
-/** @type {(rolls: Choice[], now: State) => HTMLElement | null} */
-function asksForDice(rolls, now) {
-  const awaited = throwOf(rolls, now);
-  return awaited && make("p", { class: "prompt" }, awaited.count > 1 ? "What do the dice show?" : "What does the die show?");
-}
-
-/** @type {(rolls: Choice[], now: State, on: RecordActions) => HTMLElement | null} */
-function thrown(rolls, now, on) {
-  const awaited = throwOf(rolls, now);
-  if (!awaited || !dice) return null;
-  const { seat, count, before } = awaited;
-  return dice.diceRows(count, seatOf(seat, now)?.controls.dice, (thrown) => {
-    const choice = rolls.find((each) => facesOf(each, now.controls.rolls) === thrown);
-    if (choice) on.choose(choice);
-    else if (before) on.choose({ seat, text: `${seat}:${before}${thrown}`, fields: [] });
-  });
 }
 
 /**

@@ -7,11 +7,10 @@ import { button, find, make, makeSvg } from "../shared/elements.js";
 import { NO_NETWORK } from "../shared/http.js";
 import { replaceKeepingFocus } from "./focus.js";
 import { dataOf } from "../board/frames.js";
-import { choiceButtons, offers } from "./choice_buttons.js";
+import { choiceButtons, offers, typedMoves } from "./choice_buttons.js";
 import { offlineEntry } from "./offline_entry.js";
 import { status, outboxList } from "./outbox_list.js";
 import { nameOf } from "../shared/words.js";
-import { typedMoves } from "./typed_move.js";
 
 /** The pad for numbers or for cards, in a game that has one. */
 const { pad } = find(document, "main").dataset;

@@ -1,11 +1,43 @@
 /** Dice to be set as they lie on the table. Only games with dice load this module. */
 
+import { facesOf } from "../board/move_choice.js";
 import { make, makeSvg } from "../shared/elements.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 /** @type {Record<number, number[]>} */
 const PIPS = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
+
+/**
+ * Return the seat that rolls, the number of its dice, and the text before their faces if the rolls
+ * are too many to be listed.
+ *
+ * @type {(rolls: Choice[], now: Pick<RecordState, "controls">) => { seat: number, count: number, before?: string } | null}
+ */
+function throwOf([first], { controls }) {
+  if (first) return { seat: first.seat, count: facesOf(first, controls.rolls)?.split(",").length ?? 1 };
+  const own = controls.seats.find(({ rolled }) => rolled);
+  return own?.rolled ? { seat: own.seat, count: controls.rolls[own.rolled], before: own.rolled } : null;
+}
+
+/** @type {(rolls: Choice[], now: Pick<RecordState, "controls">) => HTMLElement | null} */
+export function prompt(rolls, now) {
+  const awaited = throwOf(rolls, now);
+  return awaited && make("p", { class: "prompt" }, awaited.count > 1 ? "What do the dice show?" : "What does the die show?");
+}
+
+/** @type {(rolls: Choice[], now: Pick<RecordState, "controls">, on: RecordActions) => HTMLElement | null} */
+export function thrown(rolls, now, on) {
+  const awaited = throwOf(rolls, now);
+  if (!awaited) return null;
+  const { seat, count, before } = awaited;
+  const own = now.controls.seats.find((each) => each.seat === seat);
+  return diceRows(count, own?.controls.dice, (faces) => {
+    const choice = rolls.find((each) => facesOf(each, now.controls.rolls) === faces);
+    if (choice) on.choose(choice);
+    else if (before) on.choose({ seat, text: `${seat}:${before}${faces}`, fields: [] });
+  });
+}
 
 /**
  * Make dice to set as they lie on the table, one after another in the same row; `show` is called

@@ -5,18 +5,7 @@
 
 import { make, onSubmit } from "../shared/elements.js";
 import { get } from "../shared/http.js";
-import { bodyOf, nameOf } from "../shared/words.js";
-
-/**
- * Return a line for each seat that must act and whose moves this device may not list.
- *
- * @type {(controls: Controls, on: RecordActions) => HTMLElement[]}
- */
-export function typedMoves({ match, seats, names }, on) {
-  return seats
-    .filter(({ withheld, secret, awaited }) => withheld && !secret.length && awaited.some(({ must }) => must))
-    .map(({ seat }) => typedMove(match, seat, `${nameOf(names, seat)} sees the possible moves on their own phone. Or type the move here:`, on));
-}
+import { bodyOf } from "../shared/words.js";
 
 /**
  * Return a line to type a move of a seat; the beginnings of legal moves are offered, where they may be known.

@@ -49,7 +49,7 @@ export async function getHtml(address) {
 }
 
 /**
- * Post JSON, and return a part of a page. Nothing is stored.
+ * Post JSON, and return a part of a page.
  *
  * @type {(address: string, body: unknown) => Promise<HTMLElement>}
  */
@@ -126,8 +126,7 @@ export function postEvents(match, body) {
  * @type {(match: string, body: unknown) => Promise<HTMLElement>}
  */
 export async function postMoves(match, body) {
-  const sent = { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
-  const answered = await html(await request(`/m/${match}/events`, sent));
+  const answered = await postHtml(`/m/${match}/events`, body);
   /** @type {HTMLElement | null} */
   const frame = answered.querySelector("article.frame");
   // A proxy on the way may have answered.
