@@ -25,7 +25,7 @@ TAG: Final = re.compile(rb"[ \t]*\[[ \t]*[A-Za-z]")
 HEADING: Final = re.compile(rb'[ \t]*\[[ \t]*Game[ \t"]')
 COMMENT: Final = re.compile(rb"\{|(?<![^ \t(){}]);")
 """The beginning of a comment: a brace, or a semicolon for the rest of the line."""
-FOREIGN_COMMENT: Final = re.compile(rb'\{|;|\[[^"{};\]]*"(?:[^"\\]|\\.)*"')
+FOREIGN_COMMENT: Final = re.compile(rb'\{|;|\[[^"{};\[\]]*"(?:[^"\\]|\\.)*"')
 """The beginning of a comment in another format, or a tag whose value may hold such signs."""
 FOREIGN_HEADING: Final = re.compile(
     rb'[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]*"(?:[^"\\]|\\["\\])*"[ \t]*\]'

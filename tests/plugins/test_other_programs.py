@@ -144,7 +144,7 @@ def test_game_string_of_uhp_opens_the_match_with_its_sets():
     assert record.game.slug == "hive"
     assert record.match.options.mosquito == record.match.options.pillbug == "yes"
     assert line(record) == "1. wG1 2. bG1>-wG1 *"
-    (won,) = read_with_faults("Base;WhiteWins;White[2];wG1;bG1 -wG1\n")
+    (won,) = read_with_faults("Base;WhiteWins;White[2];wG1; ;bG1 -wG1\n")
     assert line(won) == "1. wG1 2. bG1>-wG1 ruled=+1 +1"
     (wrong, right) = read_with_faults(
         "Base;InProgress;White[2];wG1;bG2 -wG1\nBase;NotStarted;White[1]\n"

@@ -47,7 +47,7 @@ def _lexemes(line: Any) -> Iterator[Any]:
         yield at(LexemeKind.TAG, f'[Option "{SETS[letter]}=yes"]', 1)
     column, fields = 1, line.text.rstrip().split(";")
     for number, field in enumerate(fields):
-        if number > 2 and field:
+        if number > 2 and field.strip():
             yield at(LexemeKind.WORD, _as_move(field), column)
         column += len(field) + 1
     yield at(LexemeKind.RESULT, RESULTS.get(fields[1], "*"), len(fields[0]) + 2)

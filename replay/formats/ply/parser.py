@@ -36,7 +36,7 @@ LAST_GLYPH: Final = 255
 """The last number of PGN's table of glyphs."""
 
 TERMINATOR: Final = re.compile(r"\*|=|\+[1-9](?:,[1-9])*")
-TURN_NUMBER: Final = re.compile(r"[0-9]+\.(?:\.\.)?(?!\.)")
+TURN_NUMBERS: Final = re.compile(r"(?:[0-9]+\.(?:\.\.)?(?!\.))+")
 FOREIGN: Final = {"1-0": "+1", "0-1": "+2", "1/2-1/2": "=", "½-½": "="}
 """The terminators of chess, with ours."""
 
@@ -130,12 +130,13 @@ class Reading:
         return Record(self._head.tags, match, line, self._number, self.warnings.listed())
 
     def _word(self, at: RecordLexeme) -> None:
+        numbers = TURN_NUMBERS.match(at.text)
+        if numbers is not None:
+            at = at._replace(text=at.text[numbers.end() :], column=at.column + numbers.end())
         word = at.text
-        number = TURN_NUMBER.match(word)
-        if number is not None:
-            if rest := word[number.end() :]:
-                self._word(at._replace(text=rest, column=at.column + number.end()))
-        elif TERMINATOR.fullmatch(word):
+        if not word:
+            return
+        if TERMINATOR.fullmatch(word):
             self._terminator(at)
         elif word in FOREIGN:
             self._ended = True

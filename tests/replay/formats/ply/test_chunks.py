@@ -49,3 +49,10 @@ def test_records_of_every_game_are_equal_in_chunks(path, monkeypatch):
     assert len(list(text_formats.cut(BytesIO(text)))) > 5
     assert b"".join(chunk.text for chunk in text_formats.cut(BytesIO(text))) == text
     assert in_pieces(text) == whole(text)
+
+
+def test_tag_in_another_format_has_one_bracket():
+    # Else the search from each of many brackets goes on to the end of the line.
+    found = text_formats.FOREIGN_COMMENT.search(b"[" * 1000 + b'Site "{"]')
+    assert found is not None
+    assert found.start() == 999

@@ -27,6 +27,10 @@ def test_turn_numbers_are_not_checked(numbers):
     assert moves(accepted(poptrix(f"{numbers} *")).line) == ["M@c1", "S@c6"]
 
 
+def test_thousands_of_turn_numbers_may_be_one_word():
+    assert moves(accepted(poptrix(f"{'1.' * 5000}M@c1 {'1.' * 5000} *")).line) == ["M@c1"]
+
+
 @pytest.mark.parametrize("word", ["1..", "٣.", "1"])
 def test_malformed_turn_number_is_refused(word):
     fault = rejected(poptrix(f"{word} *"))
