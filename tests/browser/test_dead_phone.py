@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.browser.board_page import API, BoardPage
@@ -9,6 +11,12 @@ from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 NOW = "Seat 2 has another phone now; the former was last heard at move 2"
+
+WAY = ["A dead phone", "Replace Ben’s phone", "Replace it"]
+"""The taps from Share to a seat on another phone, beside the scan of the code."""
+
+PAGES = 5
+"""The most pages and writes that the other phone asks for until it has the seat."""
 
 STORED = ["M@c1", "S@c6", "c1>L@c3"]
 
@@ -26,8 +34,9 @@ def test_another_phone_has_the_seat_and_nothing_is_lost(phone, server):
     old.tap("c6", "M", "c4")
     old.says("No connection: 1 move waits")
     host.page.goto(f"{server.url}/m/{opened.id}/share")
-    host.page.get_by_text("A dead phone").click()
-    host.page.get_by_role("button", name="Replace Ben’s phone").click()
+    open_, replace, take = WAY
+    host.page.get_by_text(open_).click()
+    host.page.get_by_role("button", name=replace).click()
     code = host.page.get_by_alt_text("Replace Ben’s phone: code of the link below")
     code.wait_for()
     host.page.wait_for_function("code => code.naturalWidth > 0", arg=code.element_handle())
@@ -35,10 +44,13 @@ def test_another_phone_has_the_seat_and_nothing_is_lost(phone, server):
     host.page.goto(f"{server.url}/m/{opened.id}")
 
     new = phone()
+    asked_for: list[str] = []
+    new.on("request", lambda sent: asked_for.extend(_page_or_write(sent)))
     new.goto(link)
     new.get_by_role("heading", name="Replace Ben’s phone?").wait_for()
-    new.get_by_role("button", name="Replace it").click()
+    new.get_by_role("button", name=take).click()
     new.get_by_text("You are Ben").wait_for()
+    assert 0 < len(asked_for) <= PAGES, asked_for
     for page in (new, host.page):
         page.locator(".told").get_by_text(NOW).wait_for()
 
@@ -60,3 +72,9 @@ def test_another_phone_has_the_seat_and_nothing_is_lost(phone, server):
     host.page.reload()
     host.settled(4)
     assert host.page.get_by_role("button", name="Look at it").count() == 0
+
+
+def _page_or_write(request: Any) -> list[str]:
+    """Return what a request asks for, if it is a page or a write and not a part of a page."""
+    counts = request.is_navigation_request() or request.method != "GET"
+    return [f"{request.method} {request.url}"] if counts else []
