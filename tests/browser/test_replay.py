@@ -27,6 +27,30 @@ def test_replay_opens_at_head_or_named_stop(reading):
     assert reading.page.evaluate("scrollY") == 0
 
 
+COUNT = """
+window.counted = { formats: 0, boxes: 0 };
+const { DateTimeFormat } = Intl;
+Intl.DateTimeFormat = function (...wishes) {
+  counted.formats += 1;
+  return new DateTimeFormat(...wishes);
+};
+const box = Element.prototype.getBoundingClientRect;
+Element.prototype.getBoundingClientRect = function () {
+  counted.boxes += this.matches("[data-player=list]");
+  return box.call(this);
+};
+"""
+
+
+def test_phone_starts_with_one_format_of_times_and_no_layout_of_the_list(server, phone, match):
+    page = phone()
+    page.add_init_script(COUNT)
+    ReplayPage(server, page, match).at("#5", shown=5)
+    page.wait_for_function("counted.formats && document.readyState === 'complete'")
+    assert page.locator(".list time").count() > 1
+    assert page.evaluate("counted") == {"formats": 1, "boxes": 0}
+
+
 def test_buttons_slider_and_list_move_the_board(reading):
     reading.at("#3", shown=3)
     for button, stop in {"next": 4, "previous": 3, "nextturn": 4, "last": 12, "first": 0}.items():

@@ -74,7 +74,8 @@ const times = /** @type {HTMLInputElement} */ (find(root, "[data-part=times]"));
 const label = times.closest("label");
 if (label) label.hidden = false;
 times.addEventListener("change", () => root.classList.toggle("with-times", times.checked));
-showLocalTimes(document);
+// Apart from the rest: the first local time takes a slow phone 100 ms.
+setTimeout(showLocalTimes, 0, document);
 
 // The browser goes to the stop that the address names, but the reader wants to see the board.
 addEventListener("load", () => {

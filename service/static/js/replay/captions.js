@@ -29,8 +29,8 @@ export function captionStep(caption, frame) {
  * @type {(where: ParentNode) => void}
  */
 export function showLocalTimes(where) {
+  const local = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
   for (const time of /** @type {HTMLTimeElement[]} */ (findAll(where, "time"))) {
-    const at = new Date(time.dateTime);
-    time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    time.textContent = local.format(new Date(time.dateTime));
   }
 }

@@ -23,6 +23,9 @@ export function showStrip(root, player) {
     shown = ids;
     const { id } = player.here.element;
     for (const each of findAll(strip, "[data-stop]")) each.classList.toggle("is-here", each.dataset.stop === id);
+    requestAnimationFrame(centre);
+  };
+  const centre = () => {
     const here = find(strip, ".is-here");
     strip.scrollLeft = here.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
   };

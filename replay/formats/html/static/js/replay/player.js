@@ -324,9 +324,10 @@ export class Player {
     const list = this.#part("list");
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     linkOf(stop.element).setAttribute("aria-current", "step");
+    // On a phone the page is not laid out for this.
+    if (getComputedStyle(list).overflowY === "visible") return;
     const line = linkOf(stop.element).getBoundingClientRect();
     const box = list.getBoundingClientRect();
-    if (getComputedStyle(list).overflowY === "visible") return;
     if (line.top < box.top + 40 || line.bottom > box.bottom - 40) {
       list.scrollTop += line.top - box.top - box.height / 2;
     }
