@@ -171,6 +171,31 @@ def test_every_size_of_type_is_a_step_of_the_scale():
     assert used - own - {None} == scale
 
 
+SPACE = re.compile(
+    r"(?<![\w-])(?:margin|padding|inset|gap|(?:row|column)-gap)[a-z-]*\s*:([^;}\"`]+)"
+)
+"""A declaration of a margin, a padding or a gap; what a page scrolls past is measured otherwise."""
+
+ROOM = 3
+"""The `rem` from which on a margin is not spacing, but the room that another part takes."""
+
+
+def test_every_spacing_is_a_step_of_the_scale():
+    sheet = path_of("css/colours.css").read_text(encoding="utf-8")
+    scale = re.findall(r"(--gap-\d): [.\d]+rem;", sheet.partition("Colours:")[0])
+    assert len(scale) == 7
+    raw, used = [], set()
+    for name, text in _with_styles().items():
+        used |= set(re.findall(r"var\((--gap-\d)\)", text))
+        for space in SPACE.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)):
+            sizes = re.findall(r"([\d.]+)(rem|px)", space)
+            plain = [size for size, unit in sizes if float(size) < ROOM and unit == "rem"]
+            plain += [size for size, unit in sizes if float(size) > ROOM and unit == "px"]
+            raw += [f"{name}: {size} in {space.strip()}" for size in plain]
+    assert raw == []
+    assert used == set(scale)
+
+
 def test_theme_colour_equals_the_page_colour(api):
     papers = re.findall(r"--paper: (#\w+);", path_of("css/colours.css").read_text())
     assert re.findall(r'name="theme-color" content="(.*?)"', api.get("/").text) == papers
