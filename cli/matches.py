@@ -59,6 +59,14 @@ def new(
         bool,
         typer.Option("--unjudged", help="Record moves without judging them; `check` judges them."),
     ] = False,
+    scoresheets: Annotated[
+        str,
+        typer.Option(
+            metavar="one|each",
+            help="Whether each player keeps a scoresheet: two private, unjudged matches.",
+            autocompletion=completion.one_of("one", "each"),
+        ),
+    ] = "one",
     withhold: Annotated[
         bool, typer.Option("--withhold-legal", help="List no legal moves until the end.")
     ] = False,
@@ -78,7 +86,7 @@ def new(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Open a match, and print its id.
+    """Open a match, and print its id; if each player keeps a scoresheet, the ids of both.
 
     Whist, Hearts and Bridge take --option hands=unseen: nobody types hands, and cards are entered
     as they fall.
@@ -89,30 +97,42 @@ def new(
     """
     from replay import registry
     from replay.record.clock import read_clock
-    from replay.referee.opening import open_match
+    from replay.record.match_creation import MatchCredentials, new_match_id
+    from replay.referee.opening import open_match, seat_count
+    from replay.referee.scoresheet_pairs import SEATS, check_pair, open_scoresheet
 
     if renamed:
         raise typer.BadParameter("'--quiet' is now '--unjudged'")
     found = registry.find(game)
     players = players_by_seat(seat)
+    how: dict[str, Any] = {
+        "players": players,
+        "seats": seats,
+        "options": options_of(found, option),
+        "dice": chosen(dice, ("table", "service"), "cannot roll the dice"),
+        "clock": read_clock(clock) if clock is not None else None,
+        "legal": "withheld" if withhold else "listed",
+        "tries": tries,
+        "comments": chosen(comments, ("now", "end"), "is not a time to show comments"),
+    }
+    kept = chosen(scoresheets, ("one", "each"), "is not a number of scoresheets")
     with open_book(db) as book:
-        record = open_match(
-            book,
-            found,
-            players=players,
-            seats=seats,
-            options=options_of(found, option),
-            dice=chosen(dice, ("table", "service"), "cannot roll the dice"),
-            clock=read_clock(clock) if clock is not None else None,
-            unjudged=unjudged,
-            legal="withheld" if withhold else "listed",
-            tries=tries,
-            comments=chosen(comments, ("now", "end"), "is not a time to show comments"),
-        )
-        if json:
-            print_json(described(book, record))
+        if kept == "each":
+            check_pair(found, seat_count(found, seats, players))
+            ids = [new_match_id() for _ in SEATS]
+            opened = [
+                open_scoresheet(
+                    book, found, seat, ids[-seat], **how, credentials=MatchCredentials(own)
+                )
+                for seat, own in zip(SEATS, ids, strict=True)
+            ]
         else:
-            print(record.id)
+            opened = [open_match(book, found, **how, unjudged=unjudged)]
+        for record in opened:
+            if json:
+                print_json(described(book, record))
+            else:
+                print(record.id)
     _tell_options(found, option)
 
 

@@ -37,6 +37,8 @@ LegalMoves = Literal["listed", "withheld"]
 """Whether the legal moves of a match are listed before its end."""
 CommentsShown = Literal["now", "end"]
 """When others may read the scorekeeper's annotations: at once, or at the end of the match."""
+ScoresheetsKept = Literal["one", "each"]
+"""Whether a match has one scoresheet, or each of two players keeps one."""
 MAX_TRIES: Final = 100
 Tries = Annotated[int, Meta(ge=1, le=MAX_TRIES)]
 """The refused tries in a turn after which a seat forfeits."""

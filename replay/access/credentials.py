@@ -12,7 +12,7 @@ import base64
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -42,7 +42,8 @@ class MatchTokens(Struct, frozen=True):
     """The id of a new match and the secret that its tokens are derived from.
 
     `held` is stored with the match, so that a repeated request finds it. `key` is the digest of the
-    host's own token, and `viewers` says whether viewers have a token.
+    host's own token, and `viewers` says whether viewers have a token. With a `seat` no other seat
+    has one.
     """
 
     id: str
@@ -50,14 +51,19 @@ class MatchTokens(Struct, frozen=True):
     held: Mapping[str, bytes] = {}
     key: bytes | None = None
     viewers: bool = False
+    seat: int | None = None
 
     def token(self, role: str = HOST, seat: int | None = None) -> str:
         """Return the token of the host, of a seat or of viewers."""
         return _token(self.secret, role, seat)
 
+    def seats(self, count: int) -> Sequence[int]:
+        """Return the seats that have a token, of this many."""
+        return range(1, count + 1) if self.seat is None else (self.seat,)
+
     def credentials(self, seats: int) -> MatchCredentials:
         """Return the credentials that the store needs to create a match with this many seats."""
-        bearers = [(HOST, None), *((SEAT, seat) for seat in range(1, seats + 1))]
+        bearers = [(HOST, None), *((SEAT, seat) for seat in self.seats(seats))]
         bearers += [(VIEWER, None)] if self.viewers else []
         opening = [(capability_tokens.digest(self.token(*bearer)), *bearer) for bearer in bearers]
         opening += [] if self.key is None else [(self.key, HOST, None)]

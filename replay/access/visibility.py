@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
@@ -21,6 +22,12 @@ Visibility = Literal["unlisted", "public", "private"]
 
 FACT: Final = VISIBILITY
 """The fact that stores a visibility. It is not a tag; a match without it is unlisted."""
+
+BESIDE: Final = "scoresheets.other"
+"""The fact of a scoresheet that its player keeps apart: the id of the other scoresheet."""
+OPENS: Final = "scoresheets.opens"
+"""The fact of such a scoresheet that opens at a time, in milliseconds."""
+TIME: Final = re.compile("[0-9]{1,16}")
 
 MAX_REMEMBERED: Final = 100_000
 """The capacity of the cache from variations to the matches that they analyse."""
@@ -56,12 +63,24 @@ def stream_visibility(book: Book, stream: Stream) -> Visibility:
 
     Raises `Damaged` for a corrupt header.
     """
-    return read_visibility(book.store.metadata(analysed_match(book, stream).id))
+    return read_visibility(book.store.metadata(analysed_match(book, stream).id), book.now())
 
 
-def read_visibility(facts: Mapping[str, str]) -> Visibility:
-    """Return the visibility that a match's facts state; an unknown value counts as private."""
+def read_visibility(facts: Mapping[str, str], now: int = 0) -> Visibility:
+    """Return the visibility that a match's facts state; an unknown value counts as private.
+
+    A scoresheet that opened by `now` is unlisted.
+    """
+    opens = opens_at(facts)
+    if opens is not None and opens <= now:
+        return UNLISTED
     return VISIBILITIES.get(facts.get(FACT, UNLISTED), PRIVATE)
+
+
+def opens_at(facts: Mapping[str, str]) -> int | None:
+    """Return the time at which a scoresheet opens, in milliseconds, if that is known."""
+    opens = facts.get(OPENS, "")
+    return int(opens) if TIME.fullmatch(opens) else None
 
 
 def analysed_match(book: Book, stream: Stream) -> Stream:
@@ -84,11 +103,15 @@ def analysed_match(book: Book, stream: Stream) -> Stream:
 def set_visibility(book: Book, record: MatchRecord, visibility: Visibility) -> None:
     """Set the visibility of a match.
 
-    Raises `Usage` for a variation, which shares the visibility of its match.
+    Raises `Usage` for a variation, which shares the visibility of its match, and for one of two
+    scoresheets that are kept apart.
     """
+    if BESIDE in book.store.metadata(record.stream.id) and is_private(book, record):
+        raise Usage("this scoresheet opens together with the other, once both are done")
     if record.header.kind == "variation":
         raise Usage("a variation has the visibility of its match; set that of the match")
-    book.store.set_metadata(record.stream.id, visibility_fact(visibility)).result()
+    facts = {**visibility_fact(visibility), OPENS: None}
+    book.store.set_metadata(record.stream.id, facts).result()
 
 
 def visibility_fact(visibility: Visibility) -> dict[str, str | None]:

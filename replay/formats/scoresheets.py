@@ -31,15 +31,13 @@ from replay.formats.ply.reader import as_lines, read_lexemes, record_groups
 from replay.formats.ply.referee import rejected
 from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named
 from replay.store.people_chain import names_among
-from replay.tags.match_tags import Tag
+from replay.tags.match_tags import OF_SEAT, Tag
 
 UNSURE: Final = re.compile(r"\[%unsure\]")
 NULL_MOVES: Final = frozenset(("Z0", "@@@@", "0000", "\u2014", "\u2013", "---"))
 """Other ways to write a dash."""
 MAX_ENTRIES: Final = 3000
 """The most entries of a scoresheet."""
-OF_SEAT: Final = "ScoresheetOf"
-"""The tag with the seat that keeps a scoresheet."""
 SEAT: Final = re.compile("[1-9]")
 
 

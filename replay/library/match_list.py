@@ -188,7 +188,7 @@ def _wanted(
 def _may_list(book: Book, scope: ReadScope, each: ListedMatch) -> bool:
     if each.stream.parent is not None:  # its visibility may be stored with another match
         return scope.may_list(book, each.stream)
-    public = visibility.read_visibility(each.metadata) in scope.shown
+    public = visibility.read_visibility(each.metadata, book.now()) in scope.shown
     return public or scope.holds_token(book, each.stream)
 
 

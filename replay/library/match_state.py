@@ -202,7 +202,7 @@ def describe(
     )
     drawn = {"scene": timeline.point(record, ply, viewer).scene} if scene else {}
     return found | {
-        "visibility": read_visibility(facts),
+        "visibility": read_visibility(facts, book.now()),
         "people_head": book.store.people_head(record.stream.id).hash.hex() or None,
         "clock": _clock(record),
         "legal": header.legal,

@@ -52,6 +52,8 @@ KEPT_TAGS: Final = ("Date", "Site")
 """The tags, besides `SeatN`, that are stored as facts of their own."""
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,49}")
+OF_SEAT: Final = "ScoresheetOf"
+"""The tag with the seat that keeps a scoresheet."""
 FIXED: Final = frozenset(("Game", "Rules", "Option", "Result", "Position"))
 """Tags that follow from the match itself, and cannot be changed."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,7 @@ from replay.access.credentials import CreatedMatch, MatchTokens
 from replay.errors import Usage
 from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
-from replay.tags.names import seats as seats_of
+from replay.referee.scoresheet_pairs import SEATS
 from service.api.presenters import about, answer
 from service.app_state import AppState
 from service.http.access import AnyRequest, Caller, MatchAccess, TheBook
@@ -31,7 +31,7 @@ HEADERS: Final = ("Idempotency-Key",)
 
 LATER: Final[dict[str, Any]] = {
     **{"tags": {}, "invite": False, "legal": "listed", "tries": None},
-    **{"evening": None, "comments": "now"},
+    **{"evening": None, "comments": "now", "scoresheets": "one"},
 }
 """Fields that requests of an earlier version lack: at their defaults the request is the same."""
 
@@ -133,6 +133,55 @@ async def create_match(
     return answer(opened, 201, headers)
 
 
+async def create_scoresheets(
+    request: AnyRequest,
+    live: AppState,
+    this: CreationRequest,
+    make: Callable[[int, str, MatchCredentials], MatchRecord],
+    *,
+    invite: bool,
+) -> Response[bytes]:
+    """Create the two scoresheets of a request once; the answer has the tokens of both.
+
+    `make` opens the scoresheet of a seat beside the other with an id. Raises as `create_match`.
+    """
+    links, book = join_address(request) if invite else None, live.book
+    parts = {seat: this.part(seat) for seat in SEATS}
+
+    def find() -> responses.OpenedMatch | None:
+        there = [part.find(book) for part in parts.values()]
+        return tell([each for each in there if each]) if all(there) else None
+
+    def tell(made: Sequence[CreatedMatch]) -> responses.OpenedMatch:
+        own = [
+            each._replace(tokens=structs.replace(each.tokens, seat=seat))
+            for seat, each in zip(SEATS, made, strict=True)
+        ]
+        told = [_opened(book, each, links, False) for each in own]
+        both = (
+            responses.OpenedScoresheet(seat, each.match, each.tokens, each.invitations)
+            for seat, each in zip(SEATS, told, strict=True)
+        )
+        return structs.replace(told[0], scoresheets=tuple(both))
+
+    def make_both() -> responses.OpenedMatch:
+        new = [structs.replace(part.new_tokens(), seat=seat) for seat, part in parts.items()]
+        made = [
+            part.find(book)
+            or CreatedMatch(make(seat, new[-seat].id, own.credentials(len(SEATS))), own)
+            for (seat, part), own in zip(parts.items(), new, strict=True)
+        ]
+        return tell(made)
+
+    async def create() -> responses.OpenedMatch:
+        with live.limits.opening(request, len(SEATS)):
+            return await asyncio.to_thread(make_both)
+
+    opened = await once(this.name, lambda: asyncio.to_thread(find), create)
+    headers = {"Location": f"{prefix()}/matches/{opened.match}", "Cache-Control": "no-store"}
+    return answer(opened, 201, headers)
+
+
 def opening_body(body: Struct) -> bytes:
     """Return the body of a request for comparison with a repetition of it."""
     fields = structs.asdict(body)
@@ -157,7 +206,10 @@ def tokens(made: MatchTokens, record: MatchRecord) -> responses.Tokens:
     """Return the tokens of a new match: the host's and each seat's."""
     return responses.Tokens(
         made.token(),
-        {str(seat): made.token(capability_tokens.SEAT, seat) for seat in seats_of(record)},
+        {
+            str(seat): made.token(capability_tokens.SEAT, seat)
+            for seat in made.seats(record.match.seats)
+        },
     )
 
 
@@ -178,7 +230,7 @@ def _opened(
 def _invitations(book: TheBook, made: CreatedMatch, links: str) -> Iterator[responses.Invitation]:
     """Yield an invitation for each seat of a new match, and for viewers if they have a token."""
     record = made.record
-    for seat in seats_of(record):
+    for seat in made.tokens.seats(record.match.seats):
         token = made.tokens.token(capability_tokens.SEAT, seat)
         yield invitation(links, record.id, capability_tokens.SEAT, seat, token)
     token = made.tokens.token(capability_tokens.VIEWER)

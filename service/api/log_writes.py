@@ -23,6 +23,7 @@ from replay.errors import Outdated, PlybookError, Refused, Stale, Usage
 from replay.record.match_record import MatchRecord
 from replay.referee import entering, tries
 from replay.referee.guarded import as_told, find_guarded
+from replay.referee.scoresheet_pairs import check_unfinished
 from service.api.presenters import about
 from service.app_state import AppState
 from service.http.access import ACCESS, AnyRequest, Caller, MatchAccess, find_match
@@ -186,6 +187,8 @@ class LogWrite(NamedTuple, Generic[Body]):
         """Build the events and referee them. Raises `Problem`, `Stale`, and errors of `make`."""
         record = self.access.record
         demand(record, self.expected)
+        if record.header.unjudged:
+            check_unfinished(self.live.book, record, self.access.caller.seat)
         events = make(self.access)
         check_room(self.live.settings, record, len(events))
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 from litestar import Response
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -19,9 +19,16 @@ from replay.record.match_creation import MatchCredentials
 from replay.record.match_record import MatchRecord
 from replay.referee.opening import open_match, seat_count
 from replay.referee.rematch import OpenedRematch, find_rematch, open_rematch
+from replay.referee.scoresheet_pairs import check_pair, open_scoresheet
 from replay.store.types import Stream
 from replay.upkeep.purge import purge as purge_match
-from service.api.creation import HEADERS, create_match, creation_request, opening_body
+from service.api.creation import (
+    HEADERS,
+    create_match,
+    create_scoresheets,
+    creation_request,
+    opening_body,
+)
 from service.api.presenters import Drawn, about, answer, current
 from service.api.tags import check_tags
 from service.app_state import TheAppState
@@ -115,29 +122,36 @@ async def open_a_match(
         key = await read_book(live.book, lambda: own_key(request, live.book))
     else:
         key = evening.digest
+    apart = data.scoresheets == "each"
     this = creation_request(request, opening_body(data))._replace(
-        key=key, viewers=data.invite and data.visibility == visibility.PRIVATE
+        key=key, viewers=data.invite and data.visibility == visibility.PRIVATE and not apart
     )
+    how: dict[str, Any] = {
+        "players": players,
+        "seats": data.seats,
+        "options": options,
+        "dice": data.dice,
+        "clock": data.clock,
+        "legal": data.legal,
+        "tries": data.tries,
+        "comments": data.comments,
+        "tags": data.tags,
+    }
 
     def create(credentials: MatchCredentials) -> MatchRecord:
-        return open_match(
-            live.book,
-            game,
-            players=players,
-            seats=data.seats,
-            options=options,
-            dice=data.dice,
-            clock=data.clock,
-            unjudged=data.unjudged,
-            legal=data.legal,
-            tries=data.tries,
-            comments=data.comments,
-            shown=data.visibility,
-            tags=data.tags,
-            evening=evening,
-            credentials=credentials,
-        )
+        more = {"unjudged": data.unjudged, "shown": data.visibility, "evening": evening}
+        return open_match(live.book, game, **how | more, credentials=credentials)
 
+    def create_apart(seat: int, other: str, credentials: MatchCredentials) -> MatchRecord:
+        return open_scoresheet(live.book, game, seat, other, **how, credentials=credentials)
+
+    if apart:
+        with blaming("$.scoresheets"):
+            check_pair(game, count)
+        if evening is not None:
+            wrong = "whoever has the link of an evening reads its matches; use one scoresheet there"
+            raise Problem(400, wrong, path="$.scoresheets")
+        return await create_scoresheets(request, live, this, create_apart, invite=data.invite)
     return await create_match(request, live, this, count, create, invite=data.invite, scene=scene)
 
 

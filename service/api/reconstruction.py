@@ -12,6 +12,7 @@ from msgspec import structs
 
 from domain.names import count
 from replay.access import capability_tokens, visibility
+from replay.book import Book
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records
 from replay.formats.ply.writer import write_record
@@ -20,6 +21,7 @@ from replay.formats.reconstructing import (
     Reconstructed,
     name_match,
 )
+from replay.referee.scoresheet_pairs import scoresheet_state
 from service.api.creation import HEADERS, creation_request
 from service.api.imports import store
 from service.api.presenters import answer
@@ -96,10 +98,22 @@ def _answer(found: FoundMatch) -> FoundRecord:
     return FoundRecord(found.answer, text)
 
 
+def _name(book: Book, match: str, visits: Sequence[MatchAccess]) -> None:
+    """Name a match in the scoresheets that the caller hosts, or that are of the caller's pair."""
+    states = [scoresheet_state(book, each.record) for each in visits if each.caller.may_write]
+    pair = {match for each in states if each and each.open for match in (each.match, each.other)}
+    own = (
+        each.record
+        for each in visits
+        if each.caller.role == capability_tokens.HOST or each.record.id in pair
+    )
+    name_match(book, match, own)
+
+
 async def _store(
     request: AnyRequest, live: AppState, found: FoundRecord, visits: Sequence[MatchAccess]
 ) -> StoredReconstruction:
-    """Store a reconstructed match, and name it in those of its matches that the caller hosts."""
+    """Store a reconstructed match, and name it in those of its matches that are the caller's."""
     book = live.book
     key = await read_book(book, lambda: own_key(request, book))
     this = creation_request(request, await read_bytes(request))._replace(key=key)
@@ -111,8 +125,7 @@ async def _store(
     facts = {visibility.FACT: least} if least != visibility.UNLISTED else {}
     with live.limits.opening(request):
         stored = await store(book, record, this, facts)
-    own = [each.record for each in visits if each.caller.role == capability_tokens.HOST]
-    await asyncio.to_thread(lambda: name_match(book, str(stored.match), own))
+    await asyncio.to_thread(lambda: _name(book, str(stored.match), visits))
     return StoredReconstruction(
         **structs.asdict(found.answer), match=str(stored.match), tokens=stored.tokens
     )

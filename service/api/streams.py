@@ -20,6 +20,7 @@ from replay.errors import PlybookError, UnknownMatch
 from replay.record.match_record import MatchRecord
 from replay.referee import phones
 from replay.referee.rematch import find_rematch
+from replay.referee.scoresheet_pairs import ScoresheetState, scoresheet_state
 from replay.store.types import Stream
 from replay.tags.match_tags import Tag, tags
 from replay.tags.names import actor_words, names_of
@@ -346,10 +347,11 @@ async def _again(request: AnyRequest, visit: MatchAccess) -> MatchAccess | None:
 class Beside(NamedTuple):
     """The data of a match outside its log, the names in it, and the changes of people.
 
-    `noted` ends with whether a phone has handed over moves.
+    `noted` ends with whether a phone has handed over moves, and the state of a scoresheet that is
+    kept apart.
     """
 
-    noted: tuple[Noted, Sequence[Tag], bool]
+    noted: tuple[Noted, Sequence[Tag], bool, ScoresheetState | None]
     names: Names
     people: Sequence[PersonChange]
 
@@ -365,7 +367,8 @@ def _beside(book: Book, visit: MatchAccess) -> Beside:
     )
     people = read_people(book, record, visit.caller.reader).changes
     waits = phones.WAITS in book.facts(record)
-    return Beside((noted, tags(book, record), waits), names, people)
+    sheet = scoresheet_state(book, record)
+    return Beside((noted, tags(book, record), waits, sheet), names, people)
 
 
 def _changed(before: Beside, now: Beside, form: StreamFormat) -> bytes:

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from replay.access.visibility import Visibility
-from replay.fields import CommentsShown, LegalMoves, Seat, Tries
+from replay.fields import CommentsShown, LegalMoves, ScoresheetsKept, Seat, Tries
 from replay.record.clock import Clock
 from service.http import text_limits
 
@@ -35,7 +35,8 @@ class MatchOpening(Struct, frozen=True, forbid_unknown_fields=True):
     An `unjudged` match records moves without judging them. The `tags` are set last. With `invite`
     the answer has links that invite the players. With `legal` withheld no legal moves are listed;
     after so many refused `tries` in a turn a seat forfeits. With `comments` at the `end` only the
-    host reads the host's annotations during play.
+    host reads the host's annotations during play. If `each` of two players keeps a scoresheet, two
+    private unjudged matches are opened, and the answer has both as `scoresheets`.
 
     Example: {
         "game": "poptrix",
@@ -58,6 +59,8 @@ class MatchOpening(Struct, frozen=True, forbid_unknown_fields=True):
     """The time limits; null without a clock."""
     unjudged: bool = False
     """Whether the match records moves without judging them."""
+    scoresheets: ScoresheetsKept = "one"
+    """Whether `each` player keeps a scoresheet: two private, unjudged matches."""
     legal: LegalMoves = "listed"
     """Whether legal moves are listed before the end."""
     tries: Tries | None = None

@@ -170,13 +170,29 @@ class Tokens(Struct, frozen=True):
     """The token of each seat."""
 
 
+class OpenedScoresheet(Struct, frozen=True):
+    """The new scoresheet of a `seat`: its match, and the tokens of the host and of this seat."""
+
+    seat: Seat
+    match: str
+    tokens: Tokens
+    """The tokens of this scoresheet."""
+    invitations: tuple[Invitation, ...]
+    """With `invite`: the link for the seat."""
+
+
 class OpenedMatch(Standing, frozen=True, kw_only=True):
-    """A new match with its tokens, and with invitations if they were wanted."""
+    """A new match with its tokens, and with invitations if they were wanted.
+
+    If each player keeps a scoresheet, it is that of the first, and `scoresheets` has both.
+    """
 
     tokens: Tokens
     """The tokens of the new match."""
     invitations: tuple[Invitation, ...]
     """With `invite`: links for the seats, and for viewers of a private match."""
+    scoresheets: tuple[OpenedScoresheet, ...] | UnsetType = UNSET
+    """The scoresheets of both players, if each keeps one."""
 
 
 class EnteredEvents(Struct, frozen=True):

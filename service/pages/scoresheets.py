@@ -18,6 +18,7 @@ from domain.reconstruction.answer import FoundPly, Misfit, PossibleEvent
 from domain.reconstruction.steps import read_entry
 from domain.scene import Scene
 from replay.formats.reconstructing import FoundMatch
+from replay.referee.scoresheet_pairs import scoresheet_state
 from replay.store.people_chain import names_among
 from service.app_state import TheAppState
 from service.http.access import AnyRequest, TheBook, TheMatchAccess
@@ -63,7 +64,8 @@ class ComparedSheets(Struct, frozen=True):
 def scoresheets_page(book: TheBook, visit: TheMatchAccess) -> Template:
     """Show the form for the other scoresheet of a match."""
     name = title(book, visit.record)
-    data = {"match": visit.record.id, "name": name}
+    sheet = scoresheet_state(book, visit.record)
+    data = {"match": visit.record.id, "name": name, "other": sheet and sheet.other}
     return page("scoresheets.html", f"Compare scoresheets · {name}", data)
 
 

@@ -23,7 +23,7 @@ from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.record.match_record import MatchRecord
 from replay.referee import evenings, phones
-from replay.tags.match_tags import tags_of
+from replay.tags.match_tags import OF_SEAT, tags_of
 from replay.tags.names import player_names
 from service.http.access import (
     AnyRequest,
@@ -149,7 +149,11 @@ def _drawn(link: str, error: str = "m") -> Response[bytes]:
 
 
 def _guests(book: Book, record: MatchRecord) -> Iterator[Guest]:
+    apart = visibility.BESIDE in book.store.metadata(record.stream.id)
+    own = dict(tags_of(book.facts(record))).get(OF_SEAT) if apart else None
     for seat, name in player_names(book, record).players.items():
+        if own not in (None, str(seat)):
+            continue
         words = f"{name} scans this and enters {name}’s moves on their own phone."
         yield Guest(capability_tokens.SEAT, seat, name, words)
     onlooker = "Anyone who scans this can follow the match live, but cannot enter moves."

@@ -20,10 +20,13 @@ from domain.position import Move
 from domain.scene import Cell, Grid, Pile, Scene
 from replay.access import capability_tokens
 from replay.book import Book
+from replay.formats.reconstructing import FOUND
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import describe_standing
+from replay.referee.scoresheet_pairs import may_go_on, scoresheet_state
 from replay.referee.unjudged import OpenDash, find_dash, first_broken
+from replay.tags.match_tags import tags_of
 from replay.tags.names import player_names, seats
 from service.http.access import MatchAccess
 from service.pages.layout import page
@@ -72,10 +75,12 @@ def unjudged_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Temp
     `lost` says why the caller can no longer write, although the browser could before.
     """
     record, names = visit.record, player_names(book, visit.record)
+    sheet = scoresheet_state(book, record)
     judged = not record.match.start.unjudged
     *_, following = _movers(record)
     dash = find_dash(record)
     scene = certain_board(visit, dash) if dash else empty_board(record)
+    linked = {tag.name: tag.value for tag in tags_of(book.facts(record))}
     data = {
         "match": record.id,
         "lost": lost,
@@ -86,7 +91,9 @@ def unjudged_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Temp
         "over": record.state.outcome is not None,
         "standing": describe_standing(record.state, names),
         "next": following,
-        "writing": visit.caller.may_write,
+        "writing": visit.caller.may_write and may_go_on(sheet, visit.caller.seat),
+        "sheet": sheet if visit.caller.may_write else None,
+        "found": linked.get(FOUND),
         "host": visit.caller.role == capability_tokens.HOST,
         "seats": {seat: names[seat] for seat in seats(record)},
         "judged": judged,

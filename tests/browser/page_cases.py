@@ -118,6 +118,10 @@ def _board_pages(server: Server, match: OpenedMatch, host: str) -> Iterator[Page
     sheet = server.open("poptrix", players={"1": "Jet", "2": "Red"}, unjudged=True)
     server.play(sheet, "M@c1", "S@c6", "c1>L@c3", "c6>S@c5", "c3xc4")
     yield PageCase("unjudged", f"/m/{sheet.id}", f"/join/{sheet.id}/{sheet.host}")
+    apart = server.post("/matches", {"game": "poptrix", "scoresheets": "each"})
+    yield PageCase(
+        "apart", f"/m/{apart['match']}", f"/join/{apart['match']}/{apart['tokens']['host']}"
+    )
     server.post(f"/matches/{sheet.id}/judgement", {}, sheet.host)
     yield PageCase("judged", f"/m/{sheet.id}", f"/join/{sheet.id}/{sheet.host}")
     begun = server.open("poptrix", players={"1": "Jet", "2": "Red"})

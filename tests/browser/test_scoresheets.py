@@ -29,3 +29,38 @@ def test_differences_are_chosen_by_taps(phone, server):
     page.get_by_role("button", name="Store the match").tap()
     page.wait_for_url(lambda url: "/m/" in url and match not in url)
     page.locator(".pb-piece").first.wait_for()
+
+
+def test_each_player_keeps_a_scoresheet_until_both_are_done(phone, server):
+    keeper = phone()
+    keeper.goto(f"{server.url}/new/poptrix")
+    keeper.get_by_label("Player 1").fill("Jet")
+    keeper.get_by_label("Player 2").fill("Red")
+    keeper.get_by_label("Each player keeps a scoresheet").check()
+    keeper.get_by_role("button", name="Start").click()
+    keeper.wait_for_url("**/m/*")
+    first = keeper.url.rpartition("/")[2]
+    held = keeper.evaluate("JSON.parse(localStorage.getItem('plybook.invitations'))")
+    assert {seat for sheet in held.values() for seat in sheet} == {"1", "2"}
+    phones = []
+    for match, links in held.items():
+        ((seat, token),) = links.items()
+        assert (match == first) == (seat == "1")
+        page = phone()
+        page.goto(f"{server.url}/join/{match}/{token}")
+        page.wait_for_url(f"**/m/{match}")
+        phones.append(page)
+    for page in phones:
+        page.get_by_text("Nobody sees this scoresheet").wait_for()
+        page.get_by_label("The next move, or several").fill("M@c1 S@c6 c1>L@c3 c6>M@c5")
+        page.get_by_role("button", name="Take down").click()
+        page.locator(".taken li[value='4']").wait_for()
+        page.get_by_role("button", name="Done", exact=True).click()
+        page.get_by_text("This scoresheet is done").or_(page.get_by_text("are open")).wait_for()
+        assert page.get_by_role("button", name="Take down").count() == 0
+    for page in phones:
+        page.get_by_role("link", name="The other scoresheet").wait_for()
+    phones[0].get_by_role("link", name="Compare scoresheets").click()
+    phones[0].get_by_role("button", name="Store the match").click()
+    phones[0].wait_for_url(lambda url: "/m/" in url and not any(each in url for each in held))
+    phones[1].get_by_role("link", name="The reconstructed match").wait_for()

@@ -309,6 +309,23 @@ def test_invalid_arguments_are_a_usage_error(plybook, arguments):
     assert "Traceback" not in ran.err
 
 
+def test_each_player_keeps_a_scoresheet(plybook):
+    ran = plybook("new", "poptrix", "--scoresheets", "each", "--seat", "1=Jet", "--seat", "2=Red")
+    ids = ran.out.split()
+    assert (ran.code, len(ids)) == (0, 2), ran.err
+    for number, match in enumerate(ids, 1):
+        assert f'[ScoresheetOf "{number}"]' in plybook("export", match).out
+        assert plybook("token", match, "--list").out == ""
+        assert "taken down" in plybook("play", match, "M@c1").out
+    for arguments, words in (
+        (("score-sheet", "--seats", "3"), "two players"),
+        (("pyramid-ball",), "secret moves"),
+        (("poptrix", "--dice", "service"), "rolls its dice"),
+    ):
+        ran = plybook("new", *arguments, "--scoresheets", "each")
+        assert (ran.code, ran.out, words in ran.err) == (2, "", True), ran.err
+
+
 def test_number_of_seats_is_checked_before_names(plybook):
     ran = plybook("new", "poptrix", "--seats", "3", "--seat", "4=Jet")
     assert (ran.code, ran.err) == (2, "plybook: Poptrix is for 2 seats, not 3\n")

@@ -39,6 +39,7 @@ function ask(answers) {
 }
 
 onSubmit(parts.form, () => ask({}));
+if (other.defaultValue) ask({});
 file.addEventListener("change", async () => {
   const [chosen] = file.files ?? [];
   if (chosen) other.value = decode(new Uint8Array(await chosen.arrayBuffer()));

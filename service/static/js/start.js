@@ -2,7 +2,7 @@
 
 import { rememberedNames, rememberMatch } from "./shared/device_memory.js";
 import { find, findAll, make, notify, onSubmit } from "./shared/elements.js";
-import { HttpError, newKey, post } from "./shared/http.js";
+import { HttpError, join, newKey, post } from "./shared/http.js";
 import { prefix } from "./shared/prefix.js";
 
 const AGAIN = 5000;
@@ -71,6 +71,7 @@ function opening(form) {
     dice: text(form, "dice") || undefined,
     clock: clock(form),
     unjudged: new FormData(form).has("unjudged"),
+    ...(new FormData(form).has("apart") && { scoresheets: "each" }),
   };
 }
 
@@ -88,6 +89,10 @@ async function start(form) {
   keys.set(asked, key);
   try {
     const made = await post("/matches", body, key);
+    for (const sheet of made.scoresheets ?? []) {
+      await join(sheet.match, sheet.tokens.host);
+      rememberMatch(sheet, []);
+    }
     const board = rememberMatch(made, Object.values(body.players));
     location.assign(body.evening ? `${prefix}/evenings/${body.evening}` : board);
   } catch (error) {

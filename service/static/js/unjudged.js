@@ -88,6 +88,11 @@ function takeDownTapped(move, names) {
   return takeDown([names || Number(seat) !== next ? `${seat}:${move}` : move]);
 }
 
+/** Finish this scoresheet; with a reason the host opens both. @type {(body: { reason?: string }) => Promise<void>} */
+function done(body) {
+  return send(() => post(`/matches/${match}/done`, body));
+}
+
 /** @type {(form: HTMLFormElement, stood: boolean) => Promise<void>} */
 function correct(form, stood) {
   const { ply, move = "" } = form.dataset;
@@ -114,6 +119,7 @@ function asStood(written, position) {
 for (const form of /** @type {HTMLFormElement[]} */ (findAll(root, "form"))) {
   onSubmit(form, (event) => {
     if ("enter" in form.dataset) enter(form);
+    else if ("open" in form.dataset) done({ reason: text(form, "reason") });
     else correct(form, /** @type {HTMLButtonElement} */ (event.submitter).value === "stood");
   });
 }
@@ -123,6 +129,7 @@ root.addEventListener("click", (event) => {
   const { undo, won, fill, ply } = button.dataset;
   if (undo) send(() => post(`/matches/${match}/takeback`, { ply: Number(undo), expected }));
   else if (fill) replaceBy(Number(ply), fill.split(" "));
+  else if ("done" in button.dataset) done({});
   else if ("missing" in button.dataset) takeDown(["--"]);
   else if ("check" in button.dataset) send(() => post(`/matches/${match}/judgement`, { expected }));
   else if (won) send(() => post(`/matches/${match}/rulings`, { result: "won", winner: Number(won), expected }));
