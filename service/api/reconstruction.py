@@ -34,6 +34,7 @@ from service.http.access import (
 )
 from service.http.book_reads import read_book
 from service.http.caching import NO_STORE
+from service.http.idempotency import request_name
 from service.http.problems import Problem
 from service.http.rights import ANYBODY
 from service.models import responses
@@ -82,6 +83,7 @@ async def reconstruct_match(
     of the matches it was found from as tags, and is as visible as the least visible of them. 400 if
     a question is left. A private match needs its token.
     """
+    request_name(request)
     visits = await visit_scoresheets(request, live.book, data)
     found = await in_worker(request, live.workers, live.settings, data, _answer)
     if not data.save:

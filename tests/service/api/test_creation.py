@@ -245,10 +245,10 @@ def test_repeated_records_are_stored_once_with_same_tokens(api):
 def test_records_repeated_after_crash_are_stored_completely(api, monkeypatch):
     whole = imports.imported
 
-    def crashing(book, record, credentials):
+    def crashing(book, record, *more):
         if record.number == 2:
             raise OSError("the disk is gone")
-        return whole(book, record, credentials)
+        return whole(book, record, *more)
 
     monkeypatch.setattr(imports, "imported", crashing)
     assert importing(api, TWO).status_code == 500
