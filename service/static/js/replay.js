@@ -75,7 +75,7 @@ const label = times.closest("label");
 if (label) label.hidden = false;
 times.addEventListener("change", () => root.classList.toggle("with-times", times.checked));
 // Apart from the rest: the first local time takes a slow phone 100 ms.
-setTimeout(showLocalTimes, 0, document);
+setTimeout(() => showLocalTimes(document));
 
 // The browser goes to the stop that the address names, but the reader wants to see the board.
 addEventListener("load", () => {
