@@ -122,7 +122,9 @@ async def _store(
     record = await asyncio.to_thread(lambda: next(read_records(found.text)))
     assert isinstance(record, Record)
     text_limits.check_record(live.settings, record)
-    shown = {visibility.visibility_of(book, visit.record) for visit in visits}
+    shown = await read_book(
+        book, lambda: {visibility.visibility_of(book, visit.record) for visit in visits}
+    )
     least = next((each for each in LEAST_SHOWN if each in shown), visibility.UNLISTED)
     facts = {visibility.FACT: least} if least != visibility.UNLISTED else {}
     with live.limits.opening(request):

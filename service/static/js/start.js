@@ -70,7 +70,7 @@ function opening(form) {
     comments: text(form, "comments") || undefined,
     dice: text(form, "dice") || undefined,
     clock: clock(form),
-    unjudged: new FormData(form).has("unjudged"),
+    unjudged: new FormData(form).has("unjudged") || new FormData(form).has("apart"),
     ...(new FormData(form).has("apart") && { scoresheets: "each" }),
   };
 }
