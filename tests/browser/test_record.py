@@ -148,6 +148,23 @@ def test_redo_works_on_both_phones(phone, server, opened):
     assert not other.page.locator("[data-redo]").is_visible()
 
 
+@pytest.mark.parametrize("size", [(390, 664), (360, 640)])
+def test_undo_leaves_the_board_its_size(phone, server, opened, size):
+    width, height = size
+    table = BoardPage(server, phone(viewport={"width": width, "height": height}), opened)
+    table.enter("M@c1")
+    table.enter("S@c6")
+    board, foot = (table.page.locator(part) for part in (".board", ".foot"))
+    before = board.bounding_box(), foot.bounding_box()
+    table.page.locator("[data-undo]").tap()
+    table.settled(3)
+    table.page.locator("[data-redo]").wait_for()
+    table.page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+    )
+    assert (board.bounding_box(), foot.bounding_box()) == before
+
+
 def test_fallen_moves_are_entered_with_one_tap(phone, server, opened):
     fallen = ("c1>L@e1", "e6>L@d6")
     server.play(opened, "M@c1", "M@e6", "c1>L@c3", "e6>L@c6", "c1>L@d1", "e6>L@e5", "c1>L@c2")

@@ -70,11 +70,11 @@ export class ControlPanel {
     this.#state.classList.toggle("is-waiting", items.length > 0);
     this.#state.classList.toggle("is-marked", marked !== null);
     this.#bookmark.setAttribute("aria-pressed", String(this.#bookmark.dataset.marked === String(controls.ply)));
-    // This needs the server; while moves wait, their number is shown in its place.
-    this.#bookmark.hidden = sender.unreached;
     this.#bookmark.onclick = () => this.#mark(controls);
     nameRedo(this.#redo, controls.again);
     this.#redo.hidden = !controls.redo || busy || items.length > 0 || now.walking !== null;
+    // It needs the server; while moves wait, their number has its place, and after an undo Redo has.
+    this.#bookmark.hidden = sender.unreached || !this.#redo.hidden;
     this.#undo.disabled = now.walking ? true : busy ? !now.unguided || !items.length : !controls.ply || controls.asked !== null;
   }
 
