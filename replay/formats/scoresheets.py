@@ -26,10 +26,11 @@ from replay.formats.pgn.model import PgnGame
 from replay.formats.pgn.reading import PgnReading, pgn_groups
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme, SourceLine
 from replay.formats.ply.model import BOUND, Record, RecordFault
-from replay.formats.ply.parser import Reading, split_glyph
+from replay.formats.ply.parser import TERMINATOR, Reading, split_glyph
 from replay.formats.ply.reader import as_lines, read_lexemes, record_groups
 from replay.formats.ply.referee import rejected
-from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named
+from replay.formats.ply.writer import write_heading
+from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named, format_of
 from replay.store.people_chain import names_among
 from replay.tags.match_tags import OF_SEAT, Tag
 
@@ -158,6 +159,18 @@ def read_scoresheets(
             if isinstance(found, list):
                 raise Usage(f"record {found[0].record}: {found[0].words()}")
             yield found if isinstance(found, WrittenScoresheet) else scoresheet_of(found)
+
+
+def on_paper(text: str, beside: Record) -> str:
+    """Return moves without tags, as on paper, as a text record of the match of another record.
+
+    Any other text stays as it is.
+    """
+    words = text.split()
+    if not words or words[0].startswith("[") or format_of(text.encode()):
+        return text
+    end = "" if TERMINATOR.fullmatch(words[-1]) else "*"
+    return f"{write_heading(beside)}\n{text}\n{end}\n"
 
 
 def read_scoresheet(chunk: Chunk, place: int) -> WrittenScoresheet | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Final, Literal, TypeVar
 
@@ -13,9 +13,15 @@ from replay.access import capability_tokens, visibility
 from replay.book import Book
 from replay.errors import Usage
 from replay.formats.import_bounds import Bounds
+from replay.formats.ply.model import Record
 from replay.formats.ply.writer import export_lines
 from replay.formats.reconstructing import FoundMatch, Pin, choose, find_match
-from replay.formats.scoresheets import WrittenScoresheet, read_scoresheets, scoresheet_of
+from replay.formats.scoresheets import (
+    WrittenScoresheet,
+    on_paper,
+    read_scoresheets,
+    scoresheet_of,
+)
 from replay.record.match_record import MatchRecord
 from service.http import text_limits
 from service.http.access import (
@@ -130,9 +136,11 @@ def _reconstruct(
 ) -> T:
     """Read scoresheets, and find their match. Raises `Problem` 400."""
     written = list[WrittenScoresheet]()
+    matches = [each.match for each in body.scoresheets if isinstance(each, OfMatch)]
+    records = {match: export_lines(book, book.open(match)) for match in matches}
     for number, each in enumerate(body.scoresheets):
         try:
-            written.append(_read(book, each, bounds, f"scoresheet {number + 1}"))
+            written.append(_read(records, each, bounds, f"scoresheet {number + 1}"))
         except Usage as error:
             raise Problem(400, str(error), path=f"$.scoresheets[{number}]") from None
     pins = (Pin(None if pin.ply == "end" else pin.ply, pin.position) for pin in body.pins)
@@ -142,7 +150,12 @@ def _reconstruct(
         raise Problem(400, str(error)) from None
 
 
-def _read(book: Book, given: str | OfMatch, bounds: Bounds, name: str) -> WrittenScoresheet:
+def _read(
+    records: Mapping[str, Record], given: str | OfMatch, bounds: Bounds, name: str
+) -> WrittenScoresheet:
+    """Read a scoresheet; moves without a game are of the match beside it."""
     if isinstance(given, OfMatch):
-        return scoresheet_of(export_lines(book, book.open(given.match)), given.match)
+        return scoresheet_of(records[given.match], given.match)
+    for record in records.values():
+        given = on_paper(given, record)
     return choose([*read_scoresheets(given, bounds)], None, name)

@@ -32,9 +32,13 @@ def write_record(record: Record) -> str:
     Characters that a text record cannot hold are replaced: a closing brace inside a comment by a
     parenthesis, a control character by a space.
     """
-    heading = "".join(write_tag(tag) for tag in _heading(record))
     words = _line_words(record.game, _without_ruling(record), 0, record.players)
-    return f"{heading}\n{_wrap([*words, record.result])}\n\n"
+    return f"{write_heading(record)}\n{_wrap([*words, record.result])}\n\n"
+
+
+def write_heading(record: Record) -> str:
+    """Write the tags of a record, a line each."""
+    return "".join(write_tag(tag) for tag in _heading(record))
 
 
 def _heading(record: Record) -> Iterator[Tag]:

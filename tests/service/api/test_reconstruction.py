@@ -38,6 +38,9 @@ def test_match_is_a_scoresheet_for_those_who_may_read_it(api):
     assert sent.status_code == 200, sent.text
     text = HEAD + "1. L@a1 -- a1>M@b1 a6>M@c6 *"
     assert ask(api, text, {"match": match}).status_code == 401
+    paper = {"scoresheets": ["1. L@a1 -- a1>M@b1 a6>M@c6", {"match": match}]}
+    found = api.post("/records/reconstruct", json=paper, headers=headers).json()
+    assert [ply["entries"] for ply in found["plies"]][1] == ["--", "S@a6"]
     body = {"scoresheets": [text, {"match": match}]}
     found = api.post("/records/reconstruct", json=body, headers=headers).json()
     assert [ply["text"] for ply in found["plies"]] == moves
