@@ -27,7 +27,7 @@ BARE: Final = Rim(0.75, 0.75, 0.75, 11.0)
 """No rim: the board has the whole width, eight columns of 44 pixels on a phone of 360 pixels."""
 
 ROOMY: Final = Rim(16.0, 19.0, 2.0, 14.5)
-"""The rim of hexes, which leave no corner to a label."""
+"""The rim of hexes and of lines, whose pieces leave no corner to a label."""
 
 ASIDE: Final = 700.0
 GAP: Final = 12.0
@@ -54,7 +54,7 @@ def board(
         if isinstance(panel, Pile):
             added = _pile(panel, scene, same, top)
         else:
-            frame = frame_of(panel, ROOMY if panel.lines == "hexes" else BARE, top)
+            frame = frame_of(panel, _rim(panel), top)
             ends |= frame.places()
             # The arrows lie over all panels.
             added = _grid(frame, scene, names, same, ends if panel is panels[-1] else {})
@@ -65,6 +65,13 @@ def board(
         f'<svg class="pb-scene pb-live" role="group" aria-label="{escape(title)}"'
         f' viewBox="{number(left)} 0 {number(across)} {number(drawn.height)}">{drawn.body}</svg>'
     )
+
+
+def _rim(panel: Grid) -> Rim:
+    """Return the rim of a board; the labels of a large board of lines are as large on a phone."""
+    if panel.lines == "points":
+        return Rim(*(part * max(1.0, len(panel.columns) / 9) for part in ROOMY))
+    return ROOMY if panel.lines == "hexes" else BARE
 
 
 def _narrowest(panels: Sequence[Grid | Pile]) -> float:

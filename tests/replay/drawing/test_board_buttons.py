@@ -325,3 +325,28 @@ def test_long_title_of_a_row_shrinks_no_piece():
     ]
     assert widths[1] <= max(widths[0], 8 * CELL)
     assert "…" in draw_svg(Scene((Row(pieces, "Bank " * 30),)))
+
+
+@pytest.mark.parametrize("size", [9, 19])
+def test_labels_of_a_board_of_lines_stand_at_its_lines(size):
+    names = [str(number + 1) for number in range(size)]
+    cells = tuple(Cell(f"{x}/{y}", x, y) for x in range(size) for y in range(size))
+    drawn = board(Scene((Grid(tuple(names), tuple(names), cells, lines="points"),)))
+    labels = [each for each in drawn.iter() if each.get("class") == "pb-label"]
+    spots = [tuple(map(float, (each.get("x", ""), each.get("y", "")))) for each in labels]
+    corners = [cell.get("transform", "") for cell in drawn.iter() if cell.get("data-at")]
+    numbers = [tuple(map(float, re.findall(r"[\d.]+", corner))) for corner in corners]
+    middles = [{number[axis] + CELL / 2 for number in numbers} for axis in (0, 1)]
+    assert {x for x, _ in spots[:size]} == middles[0]
+    # A text stands on its line, a little below the middle.
+    below = zip(sorted(y for _, y in spots[size:]), sorted(middles[1]), strict=True)
+    assert all(0 < text - middle < 0.2 * CELL for text, middle in below)
+
+
+def test_free_crossings_of_a_board_of_lines_have_no_ring():
+    rules = sheet()
+    free = rules.index(
+        ".is-open:where(:not(.pb-held)) > :where(.pb-rule) ~ .pb-state { stroke: none; }"
+    )
+    # Every other state comes later, and so keeps its ring.
+    assert rules.index(".is-open > .pb-state") < free < rules.index(".is-chosen > .pb-state")

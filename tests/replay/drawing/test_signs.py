@@ -63,6 +63,21 @@ def test_pieces_of_each_colour_stand_out_from_every_square(colour, ground):
         assert max(contrast(rgb(each), rgb(scheme[ground])) for each in edge) >= 3
 
 
+@pytest.mark.parametrize(
+    "sheet", ["service/static/css/board", "replay/formats/html/static/css/player"]
+)
+def test_chips_have_an_edge_that_stands_out_from_every_page(sheet):
+    # A variable of pictures has no value in the strip of players, and its border would be none.
+    rules = (ROOT / f"{sheet}.css").read_text(encoding="utf-8")
+    (chip,) = re.findall(r"^\.swatches i \{([^}]*)\}", rules, re.MULTILINE)
+    assert "border: 1px solid var(--ink);" in chip
+    colours = (ROOT / "replay/formats/html/static/css/colours.css").read_text(encoding="utf-8")
+    for scheme in colours.partition("@media")[::2]:
+        known = dict(re.findall(r"--([\w-]+): (#\w+);", scheme))
+        for ground in ("paper", "card", "good-tint"):
+            assert contrast(rgb(known["ink"]), rgb(known[ground])) >= 3
+
+
 def test_pictures_and_pages_have_the_same_accent():
     sheet = (ROOT / "replay/formats/html/static/css/colours.css").read_text(encoding="utf-8")
     assert re.findall(r"--pb-act: (#\w+)", sheet) == [LIGHT["mark"], DARK["mark"]]
