@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 
-def count(number: int, one: str, many: str = "") -> str:
+def count(number: float, one: str, many: str = "") -> str:
     """Return a number with its noun; the plural adds an s by default: "1 ply", "2 events"."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 

@@ -258,8 +258,8 @@ class Score(Struct, frozen=True):
     leads; the lead is counted in `unit`: "tower".
     """
 
-    points: int
-    """The seat's points; the seat with the most leads."""
+    points: float
+    """The seat's points, perhaps with a half; the seat with the most leads."""
     text: str
     """The score in short: `3/5`."""
     words: str

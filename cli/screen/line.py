@@ -67,7 +67,7 @@ class Line:
         """Return the points of the seats after a ply, like `3:2`; empty in games without points."""
         if ply not in self._scores:
             points = (score.points for score in scores_at(self.record, ply).values())
-            self._scores[ply] = ":".join(map(str, points))
+            self._scores[ply] = ":".join(f"{each:g}" for each in points)
         return self._scores[ply]
 
     def frames(self, ply: int) -> tuple[Scene, ...]:

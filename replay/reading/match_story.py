@@ -73,7 +73,7 @@ def _largest_lead(scores: Sequence[Scores]) -> Lead | None:
     return max(leads, key=lambda each: each[0])[1] if leads else None
 
 
-def _lead(scores: Scores, ply: int) -> Iterator[tuple[int, Lead]]:
+def _lead(scores: Scores, ply: int) -> Iterator[tuple[float, Lead]]:
     """Yield the lead of a seat at a ply, if one leads."""
     best, *others = sorted(scores, key=lambda seat: -scores[seat].points) or [0]
     by = scores[best].points - scores[others[0]].points if others else 0
@@ -114,7 +114,7 @@ def _moments(
     return tuple(Moment(ply, _words(record, ply, names)) for ply in sorted(chosen))
 
 
-def _swing(before: Scores, after: Scores) -> int:
+def _swing(before: Scores, after: Scores) -> float:
     return sum(abs(after[seat].points - before[seat].points) for seat in after if seat in before)
 
 

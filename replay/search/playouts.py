@@ -81,7 +81,7 @@ def by_score(game: Game[Any], position: Position, seats: int) -> Values:
     return tuple(_value(points, seat) for seat in range(1, seats + 1))
 
 
-def _value(points: Mapping[int, int], seat: int) -> float:
+def _value(points: Mapping[int, float], seat: int) -> float:
     others = [there for other, there in points.items() if other != seat]
     if seat not in points or not others:
         return 0.5

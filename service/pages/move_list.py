@@ -30,7 +30,7 @@ from service.live.messages import EDITS
 from service.pages.layout import render_macro
 from service.pages.words import sentence
 
-COUNT: Final = re.compile(r"\d+")
+COUNT: Final = re.compile(r"\d+(?:\.\d+)?")
 """The number that a score begins with."""
 
 

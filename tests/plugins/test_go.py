@@ -13,6 +13,7 @@ from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_with_faults
 from replay.formats.ply.writer import write_record
 from replay.formats.text_formats import Hint
+from service.pages.move_list import COUNT
 from tests.case_table import cases
 from tests.paths import FIXTURES
 from tests.plugins.random_go import POSITIONS, points, refused
@@ -218,3 +219,15 @@ def test_sgf_goes_in_and_out_over_http():
     assert write_record(record) == write_record(given)
     assert bad.status_code in (400, 409, 422)
     assert "A9 has a stone" in bad.text
+
+
+def test_points_are_known_once_stones_are_marked(game):
+    match = open_match(game, game.options(size=5, komi="0.5"))
+    assert [tray.score for tray in game.scene(match.state.position).trays] == [None, None]
+    at = play_texts(match, ["C1", "A1", "C2", "A2", "pass", "pass"]).state.position
+    black, white = (tray.score for tray in game.scene(at).trays)
+    assert (black.text, white.text) == tuple(f"{points:g}" for points in at.points)
+    assert white.words == f"{white.text} points"
+    assert COUNT.match(white.text)[0] == white.text
+    (mark, *_) = game.moves[2].legal(at, 1)
+    assert [pick.prompt for pick in mark.picks(at)] == ["tap the dead stones"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plybook.drawing import Cell, Colour, Grid, Mark, Piece, Scene, Tray
+from plybook.drawing import Cell, Colour, Grid, Mark, Piece, Scene, Score, Tray
 from plybook.game import Effect, Game, Names
 from plybook_go.board import COLOURS, EMPTY, LETTERS, names, stars
 from plybook_go.moves import MOVES, TEXT, Placed, symmetries
@@ -33,8 +33,9 @@ def draw(position: Go, effects: Sequence[Effect], players: Names) -> Scene:
 def _tray(seat: int, position: Go, players: Names) -> Tray:
     """Draw a seat, with its points once stones are no longer played."""
     points = position.points[seat - 1]
-    lines = () if position.in_play else (f"{points:g} points",)
-    return Tray(players.title(seat), seat, lines=lines, colours=(STONES[seat - 1],))
+    known = Score(points, f"{points:g}", f"{points:g} points", "point")
+    score = None if position.in_play else known
+    return Tray(players.title(seat), seat, score=score, colours=(STONES[seat - 1],))
 
 
 GAME = Game(

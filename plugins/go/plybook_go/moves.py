@@ -14,6 +14,7 @@ from plybook.game import (
     Lexeme,
     Move,
     Names,
+    Pick,
     Rows,
     Symmetry,
     TextCodec,
@@ -146,6 +147,10 @@ class Mark(Move[Go], frozen=True):
         what = f"{len(chain)} stones at {self.at}" if len(chain) > 1 else f"the stone on {self.at}"
         after = replace(position, board="".join(stones), stage="count")
         return after, (Did(seat, f"calls {what} {how}"),)
+
+    def picks(self, position: Go) -> tuple[Pick, ...]:
+        """Tap a stone of the chain."""
+        return (Pick("at", self.at, prompt="tap the dead stones"),)
 
 
 class Word(Move[Go], frozen=True):
