@@ -264,3 +264,19 @@ def test_boards_go_as_endplay_has_them(game):
     assert len(boards) == endplay_boards.KEPT
     for board in boards:
         assert endplay_boards.play(game, board.number, board.deal, board) == board
+
+
+@cases(
+    "moves title",
+    """
+bid=1NT - - - claim=6 1:agree | Board 1 · 1NT by seat 1, 7 tricks
+- - - -                       | Board 1 · passed out
+""",
+)
+def test_last_board_is_shown_after_the_end(game, moves, title):
+    state, effects = played(game, moves)
+    scene = game.scene(state.position.view(None), effects)
+    assert [panel.title for panel in scene.panels] == [title]
+    assert not any(tray.lines for tray in scene.trays)
+    (later,) = game.scene(state.position.view(None)).panels
+    assert later.title == "All boards are played"

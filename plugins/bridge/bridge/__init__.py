@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bridge.effects import shown
+from bridge.effects import PassedOut, Scored, shown
 from bridge.moves import ORDER, Answer, Bid, Call, Claim, Play, Take
 from bridge.pbn import PBN
 from bridge.table import BridgeOptions, Deal, Table, left_of, side
@@ -51,9 +51,23 @@ def draw(view: View, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the auction or the trick, dummy, and the hand of a seat that sees its own."""
     table = view if isinstance(view, Table) else view.table
     panels = _play(table, names) if table.contract else [_auction(table)]
+    if table.is_over:
+        panels = [_result(effects, names)]
     if isinstance(view, HandOfCards):
         panels.append(hand_row((card for card in view.cards if card not in table.laid), ORDER))
     return Scene(tuple(panels), tuple(_tray(table, seat, names) for seat in SEATS))
+
+
+def _result(effects: Sequence[Effect], names: Names) -> Row:
+    """Say how the last board ended, once no other follows."""
+    for told in effects:
+        if isinstance(told, PassedOut):
+            return Row((), f"Board {told.board} · passed out")
+        if isinstance(told, Scored):
+            by = names[told.declarer]
+            done = f"{shown(told.contract)} by {by}, {Score.of(told.tricks, 'trick').words}"
+            return Row((), f"Board {told.board} · {done}")
+    return Row((), "All boards are played")
 
 
 def _auction(table: Table) -> Row:
@@ -80,6 +94,9 @@ def _play(table: Table, names: Names) -> list[Row]:
 def _tray(table: Table, seat: int, names: Names) -> Tray:
     """Show what a seat is on this board, the tricks of its side, and its score."""
     own = side(seat)
+    score = Score.of(table.scores[own], "point")
+    if table.is_over:
+        return Tray(names.title(seat), seat, score=score)
     declares = table.contract is not None and seat == table.contract.declarer
     known = {
         "dealer": seat == table.dealer,
@@ -90,14 +107,14 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
     roles = ", ".join(word for word, holds in known.items() if holds)
     won = Score.of(table.tricks[own], "trick").words
     lines = (*([roles] if roles else []), won, *known_of(table, seat))
-    return Tray(names.title(seat), seat, lines=lines, score=Score.of(table.scores[own], "point"))
+    return Tray(names.title(seat), seat, lines=lines, score=score)
 
 
 def _controls(state: Any, seat: int) -> MoveControls:
     """Return the pad of cards, or say how tricks are claimed."""
     found = card_controls(state, seat)
     claims = state.position.table.contract and not state.position.table.claimed
-    return replace(found, note="To claim 5 tricks, type claim=5 below More.") if claims else found
+    return replace(found, note="Claim: under More, type claim=5.") if claims else found
 
 
 def spellings(position: Deal, text: str) -> Collection[str]:

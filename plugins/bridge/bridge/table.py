@@ -81,6 +81,11 @@ class Table(CardTable, frozen=True):
         return self.options.board + self.deal - 1
 
     @property
+    def is_over(self) -> bool:
+        """Whether all boards are played (BRI-8)."""
+        return self.deal > self.options.deals
+
+    @property
     def dealer(self) -> int:
         """The seat that calls first (BRI-2.2)."""
         return left_of(4, self.board)
@@ -209,7 +214,7 @@ class Deal(CardDeal[Table], frozen=True):
     def outcome(self) -> Outcome | None:
         """BRI-8."""
         table = self.table
-        if table.deal <= table.options.deals:
+        if not table.is_over:
             return None
         first, second = table.scores
         if first == second:
