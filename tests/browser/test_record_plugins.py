@@ -227,3 +227,16 @@ def test_large_place_is_entered_by_one_tap(phone, server):
     table = BoardPage(server, phone(viewport={"width": 360, "height": 640}), match)
     table.place("D4").tap()
     table.settled(1)
+
+
+def test_double_is_smaller_than_the_dice(phone, server):
+    match = server.open("backgammon")
+    server.play(match, "roll=3,1", "8/5", "6/5")
+    page = BoardPage(server, phone(), match).page
+    page.locator('[data-move$="double"]').wait_for()
+    dice, double = (
+        page.locator(some).bounding_box() for some in (".desk .dice", '[data-move$="double"]')
+    )
+    assert double["y"] > dice["y"]
+    assert double["width"] < dice["width"] / 2
+    assert double["height"] <= dice["height"]

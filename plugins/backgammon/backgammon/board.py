@@ -1,4 +1,4 @@
-"""The men of both seats, and the steps that a roll allows them."""
+"""The checkers of both seats, and the steps that a roll allows them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final
 
 Men = tuple[int, ...]
-"""The men of a seat by point, as the seat counts: 0 is off the board, 25 the bar."""
+"""The checkers of a seat by point, as the seat counts: 0 is off the board, 25 the bar."""
 Dice = tuple[int, ...]
 Step = tuple[int, int]
-"""The point that a man leaves, and the one where it goes."""
+"""The point that a checker leaves, and the one where it goes."""
 
 OFF: Final = 0
 BAR: Final = 25
@@ -19,7 +19,7 @@ START: Final[Men] = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(point, 0) for point in 
 
 
 def highest(own: Men) -> int:
-    """Return the highest point with a man; 0 if all are off."""
+    """Return the highest point with a checker; 0 if all are off."""
     return max(point for point in range(26) if own[point] or not point)
 
 
@@ -29,7 +29,7 @@ def is_blocked(other: Men, point: int) -> bool:
 
 
 def end(own: Men, start: int, die: int) -> int | None:
-    """Return where a die brings a man of a point, or `None` if it may not be borne off."""
+    """Return where a die brings a checker of a point, or `None` if it may not be borne off."""
     if start > die:
         return start - die
     top = highest(own)
@@ -44,7 +44,7 @@ def ends(own: Men, other: Men, die: int) -> list[Step]:
 
 
 def move(own: Men, other: Men, step: Step) -> tuple[Men, Men]:
-    """Return the men of both seats after a step, which hits a blot (BAC-3.4)."""
+    """Return the checkers of both seats after a step, which hits a blot (BAC-3.4)."""
     mine, theirs, (start, to) = [*own], [*other], step
     mine[start] -= 1
     mine[to] += 1

@@ -98,7 +98,7 @@ class Roll(Move[Backgammon], frozen=True):
 
 
 class Step(Move[Backgammon], frozen=True, tag="move"):
-    """A man goes as far as a die says (BAC-3)."""
+    """A checker goes as far as a die says (BAC-3)."""
 
     from_: Start
     to: To
@@ -106,7 +106,7 @@ class Step(Move[Backgammon], frozen=True, tag="move"):
     notation: ClassVar[Notation] = template(
         "{from_}/{to}", from_=Lexeme("|".join(STARTS)), to=Lexeme("|".join(ENDS))
     )
-    what: ClassVar[str] = "man"
+    what: ClassVar[str] = "checker"
     example: ClassVar[str] = "8/5"
 
     @property
@@ -132,26 +132,26 @@ class Step(Move[Backgammon], frozen=True, tag="move"):
         if not dice:
             return "BAC-2.2", "first roll the dice, as roll or roll=3,1"
         if not own[start]:
-            return "BAC-3.1", f"there is no man of yours on {self.from_}"
+            return "BAC-3.1", f"there is no checker of yours on {self.from_}"
         if own[BAR] and start != BAR:
-            return "BAC-3.2", "a man on the bar must enter first, like bar/20"
+            return "BAC-3.2", "a checker on the bar must enter first, like bar/20"
         if start <= to:
-            return "BAC-3.1", f"men move to lower points; {self.to} is not below {self.from_}"
+            return "BAC-3.1", f"checkers move to lower points; {self.to} is not below {self.from_}"
         if is_blocked(other, to):
-            return "BAC-3.3", f"the opponent has {other[25 - to]} men on {self.to}"
+            return "BAC-3.3", f"the opponent has {other[25 - to]} checkers on {self.to}"
         left, top = " and ".join(map(str, dice)), highest(own)
         if to == OFF and top > HOME:
-            return "BAC-4.1", f"a man is still on {STARTS[top - 1]}; bring all home first"
+            return "BAC-4.1", f"a checker is still on {STARTS[top - 1]}; bring all home first"
         if all(end(own, start, die) != to for die in dice):
             if to == OFF and max(dice) > start:
-                return "BAC-4.2", f"a man on {top} is farther from the end; move that one first"
+                return "BAC-4.2", f"a checker on {top} is farther from the end; move that one first"
             return "BAC-3.1", f"{start - to} is not one of the dice; they show {left}"
         if set(position.steps().values()) == {max(dice)} and len(dice) == 2:
             return "BAC-3.6", f"both dice cannot be played; play the higher one, {max(dice)}"
         return "BAC-3.5", f"after this another die could not be played; play all of {left}"
 
     def evolve(self, position: Backgammon, seat: int) -> tuple[Backgammon, tuple[Effect, ...]]:
-        """Move the man, and pass the turn once no die can be played."""
+        """Move the checker, and pass the turn once no die can be played."""
         own, other = position.of(seat)
         mine, theirs = move(own, other, self.step)
         left = without(position.dice, position.steps()[self.step])
@@ -167,7 +167,7 @@ class Step(Move[Backgammon], frozen=True, tag="move"):
         return after.passed(), (*effects, *([Stuck(seat)] if left else []))
 
     def picks(self, position: Backgammon) -> tuple[Pick, ...]:
-        """Tap the man, then its point, or the button that bears it off."""
+        """Tap the checker, then its point, or the button that bears it off."""
         (start, to), seat = self.step, position.seat or 1
         off = Pick("off", "off", "Bear off")
         return Pick("at", place(seat, start)), Pick("at", place(seat, to)) if to else off
@@ -258,7 +258,7 @@ class Begun(Effect, frozen=True):
 
 
 class Went(Effect, frozen=True):
-    """A man moved, perhaps onto a blot, which goes to the bar (BAC-3.4)."""
+    """A checker moved, perhaps onto a blot, which goes to the bar (BAC-3.4)."""
 
     seat: int
     step: str
@@ -272,7 +272,7 @@ class Went(Effect, frozen=True):
         return self.hit
 
     def words(self, names: Names = UNNAMED) -> str:
-        """Say where the man went, with a star for a hit."""
+        """Say where the checker went, with a star for a hit."""
         hit = f" and hits {names[3 - self.seat]}" if self.hit else ""
         return f"{names[self.seat]} plays {self.step}{hit}"
 

@@ -1,4 +1,4 @@
-"""A position of a match: the men, the dice, the cube and the score."""
+"""A position of a match: the checkers, the dice, the cube and the score."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Backgammon(Position, frozen=True):
         if self.offered:
             return (Awaited(3 - self.seat, "take or drop the double", ("take", "drop")),)
         if self.dice:
-            return (Awaited(self.seat, "move a man", ("move",)),)
+            return (Awaited(self.seat, "move a checker", ("move",)),)
         tags = ("roll",) if self.no_double else ("roll", "double")
         return (Awaited(self.seat, " or ".join(tags), tags),)
 
@@ -78,7 +78,7 @@ class Backgammon(Position, frozen=True):
         return "BAC-5.1" if self.cube == HIGHEST else ""
 
     def of(self, seat: int) -> tuple[Men, Men]:
-        """Return the men of a seat, and those of its opponent."""
+        """Return the checkers of a seat, and those of its opponent."""
         return self.men[seat - 1], self.men[2 - seat]
 
     def steps(self) -> dict[Step, int]:

@@ -28,7 +28,7 @@ export function choiceButtons(now, on) {
     ...groups.map((group) => chooser(group, groups.length > 1, now, on)),
     typed ? typedMove(controls.match, choices[0].seat, "Type the move here:", on) : null,
     dice?.thrown(rolls, now, on) ?? null,
-    wordButtons(open, now, on),
+    wordButtons(open, now, on, "", rolls),
   ].filter((control) => control !== null);
 }
 
@@ -153,10 +153,10 @@ export function offers(seat, { choices, controls }, on) {
   return [make("div", { class: "offered", role: "group", "aria-label": "You may also" }, ...buttons)];
 }
 
-/* Every other choice is a button in words, large if a seat must choose and has no other way. */
+/* Every other choice is a button in words, large if a seat must choose and has no other way, like dice. */
 
-/** @type {(spoken: Choice[], now: State, on: RecordActions, word?: string) => HTMLElement | null} */
-function wordButtons(spoken, now, on, word = "") {
+/** @type {(spoken: Choice[], now: State, on: RecordActions, word?: string, rolls?: Choice[]) => HTMLElement | null} */
+function wordButtons(spoken, now, on, word = "", rolls = []) {
   if (!spoken.length) return null;
   const { controls, choices } = now;
   const beside = controls.seats.some(({ controls: { numbers } }) => numbers?.length);
@@ -165,7 +165,7 @@ function wordButtons(spoken, now, on, word = "") {
     const said = [word, choice.label || !word ? choiceWords(choice, controls) : ""].filter(Boolean).join(": ");
     const must = seatOf(choice.seat, now)?.awaited.some(({ must }) => must);
     const label = (must && alone) || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
-    const large = must && !controls.seats.some(({ begun }) => begun) && !inPicture(choices).some(({ seat }) => seat === choice.seat);
+    const large = must && !controls.seats.some(({ begun }) => begun) && ![...inPicture(choices), ...rolls].some(({ seat }) => seat === choice.seat);
     const claim = controls.claims.includes(kindOf(choice));
     // Beside a pad for numbers a thumb misses easily, and the word is final.
     const choose = () => on.choose(choice);
