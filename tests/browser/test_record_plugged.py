@@ -115,6 +115,7 @@ def test_numbers_are_entered_on_a_pad(phone, server):
     table.settled(4)
     assert server.line(opened) == ["1:12", "2:-8", "1:3", "2:12"]
     assert table.page.locator(".board").get_by_text("15").is_visible()
+    table.press(more="")
     end = table.page.get_by_role("button", name="End of the game")
     end.tap()
     end.tap()  # the button asks "sure?"

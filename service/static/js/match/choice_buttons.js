@@ -1,7 +1,7 @@
 /** Prompts, and for each kind of choice the fitting control. */
 
 import { byFields, inPicture, left, meant, offered, onlyPlace, openings } from "../board/move_choice.js";
-import { button, findAll, make, makeSvg, twice } from "../shared/elements.js";
+import { button, findAll, make, makeSvg } from "../shared/elements.js";
 import { choiceWords, kindOf, nameOf, sentence } from "../shared/words.js";
 
 /** @typedef {RecordState & { supplier: number | null }} State */
@@ -159,7 +159,6 @@ export function offers(seat, { choices, controls }, on) {
 function wordButtons(spoken, now, on, word = "", rolls = []) {
   if (!spoken.length) return null;
   const { controls, choices } = now;
-  const beside = controls.seats.some(({ controls: { numbers } }) => numbers?.length);
   const alone = spoken.every(({ seat }) => seat === spoken[0].seat);
   const buttons = spoken.map((choice) => {
     const said = [word, choice.label || !word ? choiceWords(choice, controls) : ""].filter(Boolean).join(": ");
@@ -167,9 +166,7 @@ function wordButtons(spoken, now, on, word = "", rolls = []) {
     const label = (must && alone) || controls.role === "seat" ? said : `${nameOf(controls.names, choice.seat)}: ${said}`;
     const large = must && !controls.seats.some(({ begun }) => begun) && ![...inPicture(choices), ...rolls].some(({ seat }) => seat === choice.seat);
     const claim = controls.claims.includes(kindOf(choice));
-    // Beside a pad for numbers a thumb misses easily, and the word is final.
-    const choose = () => on.choose(choice);
-    return button(label, beside ? ({ currentTarget }) => twice(currentTarget, choose) : choose, { class: large ? "button large" : "button quiet", "data-move": choice.text, "data-claim": claim });
+    return button(label, () => on.choose(choice), { class: large ? "button large" : "button quiet", "data-move": choice.text, "data-claim": claim });
   });
   return make("div", { class: "row spoken" }, ...buttons);
 }

@@ -4,7 +4,7 @@ import { button, find, make, notify, onSubmit, twice } from "../shared/elements.
 import { HttpError, post } from "../shared/http.js";
 import { openModal } from "../shared/modal.js";
 import { prefix } from "../shared/prefix.js";
-import { nameOf, sentence } from "../shared/words.js";
+import { choiceWords, nameOf, sentence } from "../shared/words.js";
 import { isWanted, want } from "./alerts.js";
 import { typedMove } from "./typed_move.js";
 
@@ -22,7 +22,7 @@ export function openMoreDialog(controls, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[learning(controls), ...typing(controls, on, close), wrong(controls), missing(controls, on, close), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close), ownDevice()].filter((each) => each !== null),
+    ...[learning(controls), ...saying(controls, on, close), ...typing(controls, on, close), wrong(controls), missing(controls, on, close), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close), ownDevice()].filter((each) => each !== null),
   );
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
   openModal(dialog);
@@ -52,6 +52,20 @@ function typing({ match, over, seats, names }, on, close) {
     const words = speakers.length > 1 ? `${nameOf(names, seat)}: type a move` : "Type a move";
     return folded(words, typedMove(match, seat, "As the list of moves has it", { choose: (choice) => (close(), on.choose(choice)) }));
   });
+}
+
+/**
+ * Return the buttons for what a player may say instead of a number, once for all players.
+ *
+ * @type {(controls: Controls, on: Actions, close: () => void) => HTMLElement[]}
+ */
+function saying(controls, on, close) {
+  const speaker = controls.seats.find(({ controls: { numbers } }) => numbers?.length);
+  if (!speaker) return [];
+  const { seat, choices } = speaker;
+  return choices.map((choice) =>
+    part(button(choiceWords(choice, controls), ({ currentTarget }) => twice(currentTarget, () => (close(), on.choose({ seat, ...choice }))), { class: "button quiet broad" })),
+  );
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */

@@ -5,7 +5,6 @@
 
 import { button, make, makeSvg } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";
-import { choiceButtons } from "./choice_buttons.js";
 
 const LONGEST = 5;
 /**
@@ -15,16 +14,15 @@ const LONGEST = 5;
 const typed = { seat: 0, row: "", text: "" };
 
 /**
- * Return the pad, and once for all players the buttons for what a player may say instead of a
- * number; `null` if no number is due.
+ * Return the pad; `null` if no number is due. What a player may say instead of a number is in the
+ * dialog "More", so that the pad stands still.
  *
  * @type {(now: RecordState, on: RecordActions) => HTMLElement[] | null}
  */
 export function entry(now, on) {
   if (!now.controls.seats.some(({ controls: { numbers } }) => numbers?.length)) return null;
-  const choices = now.choices.filter(({ seat }) => seat === now.choices[0].seat);
   requestAnimationFrame(keepHeads);
-  return [...numberPad(now, on), ...(now.busy ? [] : choiceButtons({ ...now, choices, supplier: null }, on))];
+  return numberPad(now, on);
 }
 
 /** Keep the names of the columns in sight while the sheet scrolls. */
