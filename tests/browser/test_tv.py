@@ -66,6 +66,38 @@ def test_code_cuts_nothing(screens, server, game, seats, moves):
     )
 
 
+OVERLAPS = """() => {
+  const parts = [".board .pb-scene", ".who", ".said .standing", ".ranked", ".said .rematch",
+    ".follow", ".told"].map((part) => [part, document.querySelector(part)]);
+  const boxes = parts.map(([part, at]) => [part, at.getBoundingClientRect()]);
+  const apart = (a, b) => a.bottom <= b.top + 1 || b.bottom <= a.top + 1 ||
+    a.right <= b.left + 1 || b.right <= a.left + 1;
+  const pairs = boxes.flatMap((one, at) => boxes.slice(at + 1).map((other) => [one, other]));
+  return [
+    ...pairs.filter(([[, a], [, b]]) => !apart(a, b)).map(([[one], [other]]) => [one, other]),
+    ...boxes.filter(([, box]) => box.bottom > innerHeight || box.top < 0),
+  ];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("seats", "size"), [(4, (1280, 800)), (9, (1280, 720)), (4, SIZES[0])], ids=str
+)
+def test_end_of_a_full_sheet_stands_together(screens, server, seats, size):
+    players = {str(seat): f"Player {seat}" for seat in range(1, seats + 1)}
+    opened = server.open("score-sheet", seats=seats, players=players, options={"rounds": 10})
+    server.play(opened, *(f"{seat}:1{seat}" for _ in range(10) for seat in range(1, seats + 1)))
+    server.post(f"/matches/{opened.id}/rematch", {}, opened.host)
+    page = show(screens, server, opened.id, size)
+    page.locator("main.tv[style*=fit]").wait_for()
+    page.wait_for_function(f"() => !({OVERLAPS})().length")
+    result, ranks = (page.locator(part).bounding_box() for part in (".standing", ".ranked"))
+    assert 0 <= ranks["y"] - result["y"] - result["height"] < 24
+    assert page.locator(".ranked li").first.evaluate(
+        "(each) => parseFloat(getComputedStyle(each).fontSize)"
+    ) >= (20 if seats == 4 else 12)
+
+
 def test_winner_is_large_with_their_sign(screens, server, opened):
     ruling = {"result": "won", "winner": 2}
     server.post(f"/matches/{opened.id}/rulings", ruling, opened.host)
