@@ -30,6 +30,8 @@ def open_dash(match: Match) -> int | None:
 
     `None` if that position is known, or if no move was ever judged, or a later ply breaks a rule.
     """
+    if match.start.unjudged:
+        return None
     ply = len(match.line)
     while ply and match.at(ply).unjudged:
         ply -= 1

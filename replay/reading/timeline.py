@@ -430,7 +430,7 @@ def point(
 
 def last_known(record: MatchRecord, ply: int) -> int:
     """Return the ply before the open dash up to a given ply; without a dash, the given ply."""
-    known = ply
+    known = 0 if record.match.start.unjudged else ply
     while known and record.match.at(known).unjudged:
         known -= 1
     dashed = known < ply and isinstance(record.match.line[known].event, Unrecorded)

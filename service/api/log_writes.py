@@ -163,8 +163,10 @@ class LogWrite(NamedTuple, Generic[Body]):
     async def _append(self, make: Make) -> MatchAccess:
         live, access = self.live, self.access
         record, caller = access.record, access.caller
-        # The seed of service dice is read, and dashes of an unjudged line are searched.
-        if self.long or record.header.dice == "service" or record.match.state.unjudged:
+        # The seed of service dice is read, and dashes before other moves are searched.
+        several = isinstance(self.body, EventEntries) and len(self.body.events) > 1
+        unknown = record.match.state.unjudged and not record.match.start.unjudged
+        if self.long or record.header.dice == "service" or several or unknown:
             judged = await asyncio.to_thread(self._judge, make)
         else:
             judged = self._judge(make)
