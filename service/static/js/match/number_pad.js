@@ -75,7 +75,7 @@ function numberPad({ controls, items, arrived }, on) {
     ...(seats.length > 1 ? [choices("Whose number", seats.map((each) => ({ words: nameOf(controls.names, each) + (each === seat && typed.text ? `: ${shown(typed.text)}` : ""), key: String(each), on: each === seat, tap: () => change({ seat: each, row: "", text: "" }) })))] : []),
     ...(pads.length > 1 ? [choices("Row", pads.map(({ before = "", words = "" }) => ({ words, key: before, on: before === row, tap: () => change({ row: before }) })))] : []),
     make("p", { class: "number", role: "status", "aria-label": `Number of ${name}` }, `${name}: ${shown(typed.text)}`),
-    ...(pad.chips?.length ? [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...pad.chips.map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip, disabled: typed.text !== "" })))] : []),
+    ...(row && !pad.chips?.length ? [] : [make("div", { class: "row chips", role: "group", "aria-label": "Numbers entered before" }, ...(pad.chips ?? []).map((chip) => button(shown(String(chip)), () => enter(String(chip)), { "data-chip": chip, disabled: typed.text !== "" })))]),
     keys(typed.text, (text) => change({ text }), enter, pad.unsigned),
   ];
 }
