@@ -86,7 +86,9 @@ def new(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Open a match, and print its id; if each player keeps a scoresheet, the ids of both.
+    """Open a match, and print its id.
+
+    If each player keeps a scoresheet, the ids of both matches are printed.
 
     Whist, Hearts and Bridge take --option hands=unseen: nobody types hands, and cards are entered
     as they fall.

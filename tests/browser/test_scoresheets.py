@@ -17,9 +17,9 @@ def test_differences_are_chosen_by_taps(phone, server):
     match = page.url.rpartition("/")[2]
     page.goto(f"{server.url}/m/{match}/share")
     page.get_by_role("link", name="Compare scoresheets").tap()
-    page.get_by_label("A link to the match").fill("no scoresheet")
+    page.get_by_label("A link to the match").fill('[Game "blockade"]\n\n1. roll=3,5 *')
     page.get_by_role("button", name="Compare", exact=True).tap()
-    page.get_by_role("alert").get_by_text("must begin with its game").wait_for()
+    page.get_by_role("alert").get_by_text("these are scoresheets of two games").wait_for()
     page.get_by_label("A link to the match").fill(HEAD + MOVES.format("--", "a1>M@a3"))
     page.get_by_role("button", name="Compare", exact=True).tap()
     page.get_by_text("Scoresheet 1 wrote a1>M@c1, Scoresheet 2 wrote a1>M@a3.").wait_for()
