@@ -73,10 +73,15 @@ def _result(effects: Sequence[Effect], names: Names) -> Row:
 def _auction(table: Table) -> Row:
     """Return the calls, in the colours of their seats."""
     calls = (
-        Piece("letter", f"seat{left_of(table.dealer, at)}", text=SHORT.get(call) or shown(call))
+        Piece("letter", f"seat{left_of(table.dealer, at)}", text=SHORT.get(call) or _spaced(call))
         for at, call in enumerate(table.calls)
     )
     return Row(tuple(calls), f"Board {table.board} · auction")
+
+
+def _spaced(bid: str) -> str:
+    """Write a bid apart from the card of its name: `6 ♣`."""
+    return f"{bid[0]} {shown(bid)[1:]}"
 
 
 def _play(table: Table, names: Names) -> list[Row]:
