@@ -158,7 +158,7 @@ class Player:
 
     def type(self, form: Any) -> None:
         """Type a legal move of a seat."""
-        line = form.locator("input")
+        line = form.locator("input:not([type=checkbox])")
         line.fill(self.legal(form))
         form.get_by_role("button", name=re.compile("Lock in|Enter")).tap()
 
