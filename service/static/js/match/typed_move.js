@@ -22,7 +22,7 @@ export function typedMove(match, seat, words, on) {
     { class: "typed", "data-seat": seat },
     make("label", { class: "prompt", for: id }, words),
     make("div", { class: "row" }, input, known, make("button", { class: "button" }, "Enter")),
-    make("label", {}, unsure, " Not sure"),
+    make("label", { class: "tick" }, unsure, "Not sure"),
   );
   input.addEventListener("input", async () => {
     const begun = input.value.trim();
