@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from operator import attrgetter
 from time import process_time
 from typing import Final
 
@@ -120,7 +121,8 @@ def _moves(record: MatchRecord, caller: Caller) -> Iterator[tuple[str, MatchReco
 
 
 def _open(record: MatchRecord, seat: int, caller: Caller) -> Iterator[tuple[str, MatchRecord]]:
-    for choice in hints.legal_choices(record, seat, caller.seat):
+    choices = hints.legal_choices(record, seat, caller.seat)
+    for choice in sorted(choices, key=attrgetter("text")):
         event = move_text.read(record.game, record.state, choice.text, seat)
         # A roll by the service is not a move yet, and a claim depends on the time.
         if isinstance(event, Moved) and event.move.patience is None:
