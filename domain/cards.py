@@ -21,7 +21,8 @@ RANKS: Final = "23456789TJQKA"
 """The ranks from the lowest."""
 SUIT_NAMES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
 """The names of suits by their letters."""
-SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUIT_SIGNS: Final = MappingProxyType({"C": "♣", "D": "♦", "H": "♥", "S": "♠"})
+"""The sign of each suit."""
 
 
 def card_words(card: Card) -> str:
