@@ -57,7 +57,7 @@ class FoundLater(Struct, frozen=True, forbid_unknown_fields=True):
     """The text of each scoresheet: `--` for a dash, empty if it left the move out."""
 
 
-Unsure = Literal[True] | UnsetType
+Unsure = bool | UnsetType
 """Whether the writer of an entry was not sure; absent if they were."""
 
 
@@ -353,7 +353,7 @@ class Unrecorded(Event, frozen=True):
 
     seat: int | None
     unsure: Unsure = UNSET
-    reopened: Literal[True] | UnsetType = UNSET
+    reopened: bool | UnsetType = UNSET
 
     def check(self, state: State) -> Violation | None:
         """Require a game that is not over, without secret moves, and a seat that is playing."""
