@@ -48,10 +48,14 @@ class NamedPerson(Struct, frozen=True, forbid_unknown_fields=True):
     """`scorekeeper` or `seat 1`, so that the name of a player stays erasable; or a given name."""
 
 
+Decider = Literal["rules", "scoresheet"] | NamedPerson
+"""Who decided what a move was: the rules, the other scoresheet, or a person."""
+
+
 class FoundLater(Struct, frozen=True, forbid_unknown_fields=True):
     """How a move was found out later: who decided, and what each scoresheet said there."""
 
-    by: Literal["rules", "scoresheet"] | NamedPerson
+    by: Decider
     """The rules, because one legal line fits; the other scoresheet; or a person."""
     entries: tuple[str, ...]
     """The text of each scoresheet: `--` for a dash, empty if it left the move out."""
@@ -369,6 +373,11 @@ class Unrecorded(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """Stop judging."""
         return _hush(state), ()
+
+
+def found_later(event: LineEvent) -> FoundLater | None:
+    """Return how the move of an event was found out later, if it was."""
+    return (event.reconstructed or None) if isinstance(event, Moved | Noted) else None
 
 
 def as_noted(event: LineEvent) -> LineEvent:

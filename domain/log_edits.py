@@ -22,6 +22,7 @@ from domain.events import (
     Unrecorded,
     as_noted,
     carry_on,
+    found_later,
 )
 from domain.names import count
 from domain.position import Position, Violation
@@ -87,7 +88,7 @@ class TakenBack(Edit, frozen=True, tag="taken back"):
         line, cut = match.line[: self.ply], match.line[self.ply :]
         reasons = {ply.version + 1 for ply in cut}
         for number, ply in enumerate(line, 1):
-            if found_by_rules(ply) and ply.version in reasons:
+            if ply.version in reasons and found_by_rules(ply):
                 return reopened(match, line, number)
         return line
 
@@ -308,7 +309,7 @@ class Reopened(Edit, frozen=True, tag="reopened"):
     def check(self, match: EditableMatch) -> Violation | None:
         """Require a move that filled a dash."""
         ply = match.line[self.ply - 1] if 1 <= self.ply <= len(match.line) else None
-        found = ply and _found(ply)
+        found = ply and found_later(ply.event)
         return None if found and DASH in found.entries else NOT_FILLED
 
     def line(self, match: EditableMatch) -> tuple[Ply, ...]:
@@ -321,10 +322,10 @@ def reopened(
 ) -> tuple[Ply, ...]:
     """Return a line with a dash in the place of the moves that filled it together."""
     this = line[ply - 1]
-    while ply > 1 and _found(line[ply - 2]) and line[ply - 2].version == this.version:
+    while ply > 1 and found_later(line[ply - 2].event) and line[ply - 2].version == this.version:
         ply -= 1
     before, first, after = _split(line, ply)
-    while after and _found(after[0]) and after[0].version == this.version:
+    while after and found_later(after[0].event) and after[0].version == this.version:
         after = after[1:]
     move, state = first.event, match.at(ply - 1)
     assert isinstance(move, Moved | Noted)
@@ -336,14 +337,8 @@ def reopened(
 
 def found_by_rules(ply: Ply) -> bool:
     """Return whether the rules filled a dash with the move of a ply."""
-    found = _found(ply)
+    found = found_later(ply.event)
     return found is not None and found.by == "rules"
-
-
-def _found(ply: Ply) -> FoundLater | None:
-    """Return how the move of a ply was found out later, if it was."""
-    event = ply.event
-    return (event.reconstructed or None) if isinstance(event, Moved | Noted) else None
 
 
 def _split(line: tuple[Ply, ...], ply: int) -> tuple[tuple[Ply, ...], Ply, tuple[Ply, ...]]:

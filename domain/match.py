@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import LineEvent, Moved, Noted, Ply, State, as_noted
+from domain.events import LineEvent, Moved, Noted, Ply, State, Unrecorded, as_noted
 from domain.game import Game, Options
 from domain.log_edits import (
     Amended,
@@ -96,6 +96,19 @@ class Match(Struct, frozen=True):
         if not 0 <= ply <= len(self.line):
             raise IndexError(f"ply {ply} is not in the line; use 0 to {len(self.line)}")
         return self.line[ply - 1].state if ply else self.start
+
+    def open_dash(self, at: int | None = None) -> int | None:
+        """Return the ply of the dash that hides the position at a ply, by default at the end.
+
+        `None` if that position is known, if no move was ever judged, or if a ply breaks a rule.
+        """
+        if self.start.unjudged:
+            return None
+        known = last = len(self.line) if at is None else at
+        while self.at(known).unjudged:
+            known -= 1
+        dashed = known < last and isinstance(self.line[known].event, Unrecorded)
+        return known + 1 if dashed else None
 
     def check(self, event: LogEvent) -> Violation | None:
         """Return why the event cannot be logged in the match now, or `None`."""
@@ -179,10 +192,9 @@ class Match(Struct, frozen=True):
 
 def _are_same(undone: Sequence[LineEvent], events: Sequence[LineEvent]) -> bool:
     """Return whether events are those that were undone; a dash may be open in between."""
-    pairs = [*zip(undone, events, strict=False)]
     return len(undone) == len(events) and all(
         one == other or (Noted in (type(one), type(other)) and as_noted(one) == as_noted(other))
-        for one, other in pairs
+        for one, other in zip(undone, events, strict=True)
     )
 
 

@@ -25,26 +25,12 @@ WITNESSES: Final = 2
 Moves = tuple[Moved, ...]
 
 
-def open_dash(match: Match) -> int | None:
-    """Return the ply of the first dash because of which the last position is not known.
-
-    `None` if that position is known, or if no move was ever judged, or a later ply breaks a rule.
-    """
-    if match.start.unjudged:
-        return None
-    ply = len(match.line)
-    while ply and match.at(ply).unjudged:
-        ply -= 1
-    unknown = ply < len(match.line) and isinstance(match.line[ply].event, Unrecorded)
-    return ply + 1 if unknown and not match.at(ply).unjudged else None
-
-
 def filling(match: Match) -> Filled | None:
     """Return the filling of the open dash if exactly one legal line fits it and all later events.
 
     At the earliest after two later moves, unless one move alone is legal at the dash.
     """
-    ply = open_dash(match)
+    ply = match.open_dash()
     if ply is None:
         return None
     dash, state = match.line[ply - 1].event, match.at(ply - 1)
@@ -69,7 +55,7 @@ def choices(match: Match) -> list[tuple[str, ...]]:
 
     If no line fits, a later event is wrong, and the moves come from the cheapest lines.
     """
-    ply = open_dash(match)
+    ply = match.open_dash()
     if ply is None:
         return []
     dash, state = match.line[ply - 1].event, match.at(ply - 1)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import FoundLater, Moved, NamedPerson, State
+from domain.events import Decider, FoundLater, Moved, NamedPerson, State
 from domain.game import Game
 from domain.match import Match, fold
 from domain.names import Names, count, one_of
@@ -37,8 +37,6 @@ from replay.store.people_chain import names_among
 from replay.tags.match_tags import Tag, retag
 from replay.tags.names import SCOREKEEPER
 
-Decider = Literal["rules", "scoresheet"] | NamedPerson
-"""Who decided a ply: the rules, the other scoresheet, or a person."""
 LEAST_COMMON: Final = 0.25
 """The least share of plies on which two scoresheets of one match agree."""
 SOURCE: Final = "Scoresheet"

@@ -24,6 +24,7 @@ from replay.formats.import_bounds import Bounds, Tally
 from replay.formats.pgn.lexer import result_of
 from replay.formats.pgn.model import PgnGame
 from replay.formats.pgn.reading import PgnReading, pgn_groups
+from replay.formats.ply.doubts import UNSURE
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme, SourceLine
 from replay.formats.ply.model import BOUND, Record, RecordFault
 from replay.formats.ply.parser import TERMINATOR, Reading, split_glyph
@@ -34,7 +35,6 @@ from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named,
 from replay.store.people_chain import names_among
 from replay.tags.match_tags import OF_SEAT, Tag
 
-UNSURE: Final = re.compile(r"\[%unsure\]")
 NULL_MOVES: Final = frozenset(("Z0", "@@@@", "0000", "\u2014", "\u2013", "---"))
 """Other ways to write a dash."""
 MAX_ENTRIES: Final = 3000

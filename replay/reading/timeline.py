@@ -31,6 +31,7 @@ from domain.events import (
     Stood,
     Unrecorded,
     Unsure,
+    found_later,
 )
 from domain.events import Ply as LinePly
 from domain.log_edits import (
@@ -216,8 +217,9 @@ def doubt_words(event: LineEvent, names: Names = UNNAMED) -> str:
 
 def _doubts(event: LineEvent, names: Names) -> Iterator[str]:
     """Say that the writer of a move was not sure, and how it was found out later."""
-    if isinstance(event, Moved | Noted) and event.reconstructed:
-        yield found_words(event.reconstructed, names)
+    found = found_later(event)
+    if found:
+        yield found_words(found, names)
     if isinstance(event, Moved | Noted | Unrecorded) and event.unsure:
         yield "not sure"
     if isinstance(event, Unrecorded):
@@ -331,22 +333,13 @@ def describe_edit(record: MatchRecord, edit: Edit, names: Names = UNNAMED) -> st
         case Judged():
             return "the moves are judged"
         case Filled():
-            texts = " ".join(edit.texts)
-            return (
-                f"ply {edit.ply} must have been {texts}: {found_words(edit.reconstructed, names)}"
-            )
+            found = found_words(edit.reconstructed, names)
+            return f"ply {edit.ply} must have been {' '.join(edit.texts)}: {found}"
         case Reopened():
             return f"ply {edit.ply} is a dash again"
         case SeedRevealed():
             return f"the seed of the dice is revealed: {edit.seed}"
     raise TypeError(edit)
-
-
-def _dashed(edit: Filled | Reopened, names: Names) -> str:
-    if isinstance(edit, Reopened):
-        return f"ply {edit.ply} is a dash again"
-    found = found_words(edit.reconstructed, names)
-    return f"ply {edit.ply} must have been {' '.join(edit.texts)}: {found}"
 
 
 def _amended(record: MatchRecord, edit: Amended) -> str:
@@ -413,7 +406,8 @@ def point(
     Its scene shows the effects, by default of the last event. After a dash, it is the scene of the
     last position that is known. While the match is unjudged, it is empty.
     """
-    state, known = record.match.at(ply), last_known(record, ply)
+    state, dash = record.match.at(ply), record.match.open_dash(ply)
+    known = ply if dash is None else dash - 1
     if effects is None or known != ply:
         effects = record.match.line[known - 1].effects if known else ()
     view = record.match.at(known).position.view(record.seeing(viewer, known))
@@ -426,15 +420,6 @@ def point(
         StoredOutcome.of(state.outcome) if state.outcome else None,
         state.offered,
     )
-
-
-def last_known(record: MatchRecord, ply: int) -> int:
-    """Return the ply before the open dash up to a given ply; without a dash, the given ply."""
-    known = 0 if record.match.start.unjudged else ply
-    while known and record.match.at(known).unjudged:
-        known -= 1
-    dashed = known < ply and isinstance(record.match.line[known].event, Unrecorded)
-    return known if dashed else ply
 
 
 def motion(record: MatchRecord, ply: int) -> tuple[LinePly, ...]:

@@ -57,7 +57,7 @@ class OpenDash(Struct, frozen=True):
 def find_dash(record: MatchRecord) -> OpenDash | None:
     """Return the open dash of a match with the moves that may fill it, or `None`."""
     match = record.match
-    ply = dashes.open_dash(match)
+    ply = match.open_dash()
     if ply is None:
         return None
     seat = getattr(match.line[ply - 1].event, "seat", None) or match.at(ply - 1).in_turn

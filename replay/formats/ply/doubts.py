@@ -9,7 +9,15 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.events import FoundLater, LineEvent, Moved, NamedPerson, Noted, Unrecorded
+from domain.events import (
+    FoundLater,
+    LineEvent,
+    Moved,
+    NamedPerson,
+    Noted,
+    Unrecorded,
+    found_later,
+)
 from replay.tags.names import SCOREKEEPER
 
 STRING: Final = r'"(?:[^"\\]|\\["\\]|\\x7d)*"'
@@ -37,11 +45,12 @@ def write_doubts(event: LineEvent, players: Mapping[int, str]) -> Iterator[str]:
     """Yield the doubts about an event as comments, without their braces."""
     if isinstance(event, Moved | Noted | Unrecorded) and event.unsure:
         yield "[%unsure]"
-    if isinstance(event, Moved | Noted) and event.reconstructed:
-        by, entries = event.reconstructed.by, event.reconstructed.entries
+    found = found_later(event)
+    if found:
         seats = {f"seat {seat}": name for seat, name in players.items() if name}
+        by = found.by
         who = _quoted(seats.get(by.name, by.name)) if isinstance(by, NamedPerson) else by
-        yield f"[%reconstructed {who} {' '.join(map(_quoted, entries))}]"
+        yield f"[%reconstructed {who} {' '.join(map(_quoted, found.entries))}]"
 
 
 def storable(event: LineEvent, players: Mapping[int, str]) -> LineEvent:
