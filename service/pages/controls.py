@@ -13,7 +13,7 @@ from domain.controls import MoveControls
 from domain.entry import move_text, taps
 from domain.entry.taps import Choice, Picker
 from domain.game import Game
-from domain.log_edits import found_by_rules
+from domain.log_edits import Filled
 from domain.match import Match
 from domain.names import Names
 from domain.position import Awaited, Move, Secret, tag_of
@@ -21,6 +21,7 @@ from domain.tricks import card_pad
 from replay.access import capability_tokens
 from replay.corrections.takebacks import may_redo
 from replay.reading import hints
+from replay.record.match_record import MatchRecord
 from service.http.access import MatchAccess
 
 
@@ -173,17 +174,19 @@ def controls_of(visit: MatchAccess, names: Mapping[int, str], *, unsent: bool) -
         record.game.text is not None,
         _unguided(record.game),
         unsent,
-        _resumed(match),
+        _resumed(record),
         state.unjudged,
     )
 
 
-def _resumed(match: Match) -> ResumedPly | None:
+def _resumed(record: MatchRecord) -> ResumedPly | None:
     """Return the moves with which the rules filled a dash in the last write."""
-    filled = [ply for ply in match.line if ply.version == match.version and found_by_rules(ply)]
-    first = next((n for n, ply in enumerate(match.line, 1) if ply in filled), 0)
+    last, match = record.events[-1] if record.events else None, record.match
+    if not isinstance(last, Filled) or last.reconstructed.by != "rules":
+        return None
+    filled = match.line[last.ply - 1 : last.ply - 1 + len(last.texts)]
     texts = (move_text.write(match.game, ply.event) for ply in filled)
-    return ResumedPly(first, " ".join(texts)) if filled else None
+    return ResumedPly(last.ply, " ".join(texts)) if filled else None  # a fork may be shorter
 
 
 def _fallen(match: Match, names: Names) -> FallenMove | None:

@@ -96,7 +96,7 @@ def compare(found: FoundMatch) -> ComparedSheets:
     elif not answer.fault:
         decided = found.decided()
         done = tuple(
-            f"{ply.ply}. {ply.text}, by {DECIDERS.get(decided[ply.ply], 'a person')}: {told(ply)}"
+            f"{ply.ply}. {ply.text}, by {DECIDERS.get(decided[ply.ply], PERSON)}: {told(ply)}"
             for ply in answer.plies
             if ply.ply in decided
         )

@@ -80,7 +80,7 @@ def unjudged_page(book: Book, visit: MatchAccess, title: str, lost: str) -> Temp
     *_, following = _movers(record)
     dash = find_dash(record)
     scene = certain_board(visit, dash) if dash else empty_board(record)
-    linked = {tag.name: tag.value for tag in tags_of(book.facts(record))}
+    linked = dict(tags_of(book.facts(record)))
     data = {
         "match": record.id,
         "lost": lost,

@@ -62,6 +62,7 @@ function opening(form) {
     if (name) body.players[seat] = name;
   }
   const evening = text(form, "evening");
+  const apart = new FormData(form).has("apart");
   const tags = Object.entries({ Round: text(form, "round"), Table: text(form, "table") }).filter(([, value]) => value);
   return {
     ...body,
@@ -70,8 +71,8 @@ function opening(form) {
     comments: text(form, "comments") || undefined,
     dice: text(form, "dice") || undefined,
     clock: clock(form),
-    unjudged: new FormData(form).has("unjudged") || new FormData(form).has("apart"),
-    ...(new FormData(form).has("apart") && { scoresheets: "each" }),
+    unjudged: apart || new FormData(form).has("unjudged"),
+    ...(apart && { scoresheets: "each" }),
   };
 }
 
