@@ -74,7 +74,7 @@ def legal_texts(record: MatchRecord, match: Match, viewer: int | None = None) ->
 def legal_choices(
     record: MatchRecord, seat: int, viewer: int | None = None, names: Names = UNNAMED
 ) -> list[Choice]:
-    """Return the legal moves of a seat with the picks for each, sorted by move text.
+    """Return the legal moves of a seat with the picks for each, in the order of `legal`.
 
     Empty if the viewer may not know them.
     """
@@ -86,6 +86,11 @@ def legal_choices(
         known.get(text) or Choice(text, (Pick(FIELD, dice.ROLL),), _roll_label(record, seat))
         for text in _enterable(record.header, record.match, known, (seat,))
     ]
+
+
+def seat_texts(record: MatchRecord, seat: int, viewer: int | None = None) -> tuple[str, ...]:
+    """Return the move texts of `legal_choices`, sorted."""
+    return tuple(sorted(choice.text for choice in legal_choices(record, seat, viewer)))
 
 
 def begun_choices(

@@ -60,10 +60,7 @@ def legal_texts(visit: MatchAccess) -> dict[str, tuple[str, ...]]:
     """Return the legal moves by seat, as `GET /matches/{match}/legal` does."""
     record = visit.record
     return {
-        str(seat): tuple(
-            sorted(move.text for move in hints.legal_choices(record, seat, visit.viewer))
-        )
-        for seat in awaited_seats(record)
+        str(seat): hints.seat_texts(record, seat, visit.viewer) for seat in awaited_seats(record)
     }
 
 

@@ -208,7 +208,7 @@ class AccountFollower:
         if seat is None:
             return (), ()
         viewer = seat if self._bearer.may_play else None
-        legal = tuple(sorted(each.text for each in hints.legal_choices(record, seat, viewer)))
+        legal = hints.seat_texts(record, seat, viewer)
         return legal, tuple(hints.sealable_moves(record, seat, viewer))
 
     def _news(
