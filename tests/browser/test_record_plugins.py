@@ -16,7 +16,7 @@ import pytest
 from plybook.game import PACK
 from tests.browser.board_page import BoardPage
 from tests.browser.launch import OpenedMatch, Server, run_server
-from tests.conformance.door import install
+from tests.conformance.door import PLUGINS, install
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -99,17 +99,7 @@ MATCHES = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run a server with all plug-ins, and with a custom score sheet."""
     site: Path = tmp_path_factory.mktemp("plugins")
-    for game in (
-        "backgammon",
-        "bridge",
-        "chess",
-        "go",
-        "hearts",
-        "hive",
-        "homeworlds",
-        "tic-tac-toe",
-        "whist",
-    ):
+    for game in PLUGINS:
         install(ROOT / "plugins" / game, site)
     sheet = site / "five-dice.toml"
     sheet.write_text(SHEET)

@@ -18,6 +18,18 @@ from replay import registry
 
 SIXTH = Path(__file__).parent.parent / "sixth"
 STACKS = SIXTH.parent / "stacks"
+PLUGINS = (
+    "backgammon",
+    "bridge",
+    "chess",
+    "go",
+    "hearts",
+    "hive",
+    "homeworlds",
+    "tic-tac-toe",
+    "whist",
+)
+"""The folders of `plugins` whose games need no other package."""
 
 
 def install(source: Path, site: Path) -> None:

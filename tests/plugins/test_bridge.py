@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entry import move_text
 from domain.entry.spellings import spell
 from domain.match import open_match
-from domain.position import Outcome, Violation
+from domain.position import Outcome
 from replay import registry, rules_text
 from replay.formats.ply.reader import read_records
 from tests.case_table import cases
 from tests.plugins import endplay_boards
+from tests.plugins.playing import play
 
 RANKS = "23456789TJQKA"
 HANDS = [
@@ -34,17 +34,8 @@ def words(moves):
 
 def played(game, moves, dealt=HANDS, **options):
     """Return the state and the effects after moves, or the refusal of the last one."""
-    state, effects = open_match(game, game.read_options(options)).state, []
     texts = [*(dealt if options.get("hands") != "unseen" else ()), *words(moves)]
-    for number, text in enumerate(texts, 1):
-        event = move_text.read(game, state, text)
-        refused = event if isinstance(event, Violation) else event.check(state)
-        if refused is not None:
-            assert number == len(texts), (text, refused)
-            return refused, effects
-        state, told = event.evolve(state)
-        effects += told
-    return state, effects
+    return play(open_match(game, game.read_options(options)).state, texts)
 
 
 @cases(

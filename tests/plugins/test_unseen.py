@@ -11,11 +11,11 @@ import pytest
 from domain.entry import move_text
 from domain.entry.taps import program_letters
 from domain.match import open_match
-from domain.position import Violation
 from domain.unseen import PACK, Revoked
 from replay import registry, rules_text
 from tests.case_table import cases
 from tests.paths import ROOT
+from tests.plugins.playing import play
 from tests.plugins.random_deals import (
     GAMES,
     Fallen,
@@ -40,16 +40,7 @@ def opened(game):
 
 def played(game, texts):
     """Return the state and the effects after tokens, or the refusal of the last one."""
-    state, effects = opened(game), []
-    for number, text in enumerate(texts, 1):
-        event = move_text.read(game, state, text)
-        refused = event if isinstance(event, Violation) else event.check(state)
-        if refused is not None:
-            assert number == len(texts), (text, refused)
-            return refused, effects
-        state, told = event.evolve(state)
-        effects += told
-    return state, effects
+    return play(opened(game), texts)
 
 
 def told(effects):
