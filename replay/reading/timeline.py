@@ -31,7 +31,6 @@ from domain.events import (
     Stood,
     Unrecorded,
     Unsure,
-    found_later,
 )
 from domain.events import Ply as LinePly
 from domain.log_edits import (
@@ -215,15 +214,16 @@ def doubt_words(event: LineEvent, names: Names = UNNAMED) -> str:
     return "; ".join(_doubts(event, names))
 
 
-def _doubts(event: LineEvent, names: Names) -> Iterator[str]:
+def _doubts(event: LineEvent, names: Names) -> list[str]:
     """Say that the writer of a move was not sure, and how it was found out later."""
-    found = found_later(event)
-    if found:
-        yield found_words(found, names)
+    words = []
+    if isinstance(event, Moved | Noted) and event.reconstructed:
+        words.append(found_words(event.reconstructed, names))
     if isinstance(event, Moved | Noted | Unrecorded) and event.unsure:
-        yield "not sure"
+        words.append("not sure")
     if isinstance(event, Unrecorded):
-        yield "nobody wrote this down"
+        words.append("nobody wrote this down")
+    return words
 
 
 def found_words(found: FoundLater, names: Names = UNNAMED) -> str:

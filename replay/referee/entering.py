@@ -70,10 +70,13 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
     secret until the result is stored; to try entries, use `dry_run`.
     """
     judged = _judged(book, record, entries, functools.partial(_roll, book, record))
-    if judged.match.state.unjudged:
-        judged = _resumed(judged)
     match = judged.match
-    if record.header.dice == "table" or match.state.outcome is None or match.seed is not None:
+    state = match.state
+    if state.unjudged:
+        judged = _resumed(judged)
+        match = judged.match
+        state = match.state
+    if record.header.dice == "table" or state.outcome is None or match.seed is not None:
         return judged
     seed = book.seed(record)
     if seed is None:

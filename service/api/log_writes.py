@@ -163,10 +163,11 @@ class LogWrite(NamedTuple, Generic[Body]):
     async def _append(self, make: Make) -> MatchAccess:
         live, access = self.live, self.access
         record, caller = access.record, access.caller
-        # The seed of service dice is read, and dashes before other moves are searched.
         several = isinstance(self.body, EventEntries) and len(self.body.events) > 1
-        unknown = record.match.state.unjudged and not record.match.start.unjudged
-        if self.long or record.header.dice == "service" or several or unknown:
+        # What reads the book: the seed of service dice, and whether a scoresheet is done. What
+        # takes long: the search for what a dash was.
+        reads = record.header.dice == "service" or record.header.unjudged
+        if self.long or several or reads or record.match.state.unjudged:
             judged = await asyncio.to_thread(self._judge, make)
         else:
             judged = self._judge(make)

@@ -89,7 +89,8 @@ class SqliteWriter(WriterThread[SqliteConnection]):
             self._begin_era(connection, jobs)
         answers = self._append(connection, jobs)
         if answers is None:
-            answers = [self._attempt(connection, job) for job in jobs]
+            several = len(jobs) > 1
+            answers = [self._attempt(connection, job, again=several) for job in jobs]
         if of_others:
             self.cleaning.look(connection)
         begun = time.perf_counter()
@@ -131,9 +132,12 @@ class SqliteWriter(WriterThread[SqliteConnection]):
             return [Answer(None, error)] if len(jobs) == 1 else None
         return None if appended is None else [*map(Answer, appended)]
 
-    def _attempt(self, connection: SqliteConnection, job: Job) -> Answer:
-        """Do one job of a group. Raises only if SQLite gave up the whole transaction."""
-        if answers := self._append(connection, [job]):  # another job may be the faulty one
+    def _attempt(self, connection: SqliteConnection, job: Job, *, again: bool) -> Answer:
+        """Do one job, `again` if its group failed: another job may be the faulty one.
+
+        Raises only if SQLite gave up the whole transaction.
+        """
+        if again and (answers := self._append(connection, [job])):
             return answers[0]
         connection.execute("SAVEPOINT job")
         try:
