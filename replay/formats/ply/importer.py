@@ -193,10 +193,11 @@ def prepare(
         position=record.tag(POSITION_TAG),
         package=registry.package_of(game),
     )
-    said = (storable(ply.event, record.players) for ply in match.line)
+    players = record.players
+    said = (storable(ply.event, players) for ply in match.line)
     events = [book.encode(game, event, SCOREKEEPER) for event in said]
     line = line_of(header, match, events)
-    kept = [_branch(book, each, record.players) for each in _storable(record)]
+    kept = [_branch(book, each, players) for each in _storable(record)]
     facts = {**_facts(record), **more_facts, **pairing_fact(record)}
     notes = encode_notes(book, line_annotations(record.line), SCOREKEEPER)
     more = {
