@@ -12,7 +12,17 @@ from msgspec.structs import replace
 
 from domain.canonical import Canonical, canonical
 from domain.entry import move_text
-from domain.events import STORED, Moved, State, Stood, outcome_words, result_words, task_words
+from domain.events import (
+    DASH,
+    STORED,
+    Moved,
+    State,
+    Stood,
+    Unrecorded,
+    outcome_words,
+    result_words,
+    task_words,
+)
 from domain.game import Game, Options
 from domain.log_edits import TakebackAsked
 from domain.match import Match
@@ -58,15 +68,24 @@ def steps_of(match: Match, secrets: Collection[int], after: int = 0) -> Iterator
 
 
 def written_moves(match: Match, secrets: Collection[int], after: int = 0) -> Iterator[WrittenMove]:
-    """Yield the moves of a line after a ply as people write them, without the text of a secret."""
+    """Yield the moves of a line after a ply as people write them, without the text of a secret.
+
+    A dash is one of them; the moves after it are not judged, and left out until it is filled.
+    """
     state = match.at(after)
     for number, ply in enumerate(match.line[after:], after + 1):
-        event, turn, state = ply.event, state.position.turn, ply.state
+        event, before, state = ply.event, state, ply.state
+        at = number, ply.version, before.position.turn
         if isinstance(event, Stood):
-            yield WrittenMove(number, ply.version, turn, event.seat, event.text, event.clause)
+            yield WrittenMove(*at, event.seat, event.text, event.clause)
+        elif isinstance(event, Unrecorded) and not before.unjudged:
+            seat = event.seat or before.in_turn or 0
+            yield WrittenMove(*at, seat, DASH, unsure=bool(event.unsure))
         elif isinstance(event, Moved):
             text = None if ply.version in secrets else move_text.write(match.game, event)
-            yield WrittenMove(number, ply.version, turn, event.seat, text)
+            found = text and event.reconstructed
+            how = msgspec.json.encode(found).decode() if found else ""
+            yield WrittenMove(*at, event.seat, text, unsure=bool(event.unsure), reconstructed=how)
 
 
 class StoredOutcome(Struct, frozen=True):

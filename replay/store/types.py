@@ -223,7 +223,8 @@ class WrittenMove(Struct, frozen=True):
     """A move of a line as people write it.
 
     `token` is null while only its seat may see it. `clause` is the rule that the move broke if it
-    was accepted against the rules, else empty.
+    was accepted against the rules, else empty. A dash has the seat 0 if nobody knows it.
+    `reconstructed` is the JSON of how the move was found out later, or empty.
     """
 
     ply: int
@@ -232,6 +233,8 @@ class WrittenMove(Struct, frozen=True):
     seat: int
     text: str | None
     clause: str = ""
+    unsure: bool = False
+    reconstructed: str = ""
 
 
 class IndexedMatch(Struct, frozen=True):

@@ -1,10 +1,11 @@
 -- Views for people who query a book, in SQLite's words; `postgres/derived.py` translates them. They
 -- show no variations, nothing in the trash, and no text that only its seat may see.
 CREATE VIEW moves AS
-SELECT s.public_id AS "match", m.game, w.ply, w.turn, w.seat,
+SELECT s.public_id AS "match", m.game, w.ply, w.turn, nullif(w.seat, 0) AS seat,
     (SELECT value FROM facts WHERE stream = s.id AND name = 'Seat' || w.seat) AS player,
     w.token AS text, nullif(w.clause, '') AS stood_against,
-    datetime(e.at / 1000, 'unixepoch') AS at
+    datetime(e.at / 1000, 'unixepoch') AS at,
+    w.unsure, nullif(w.reconstructed, '') AS reconstructed
 FROM streams AS s CROSS JOIN summaries AS m ON m.stream = s.id
 CROSS JOIN written AS w ON w.stream = s.id
 CROSS JOIN segments AS g ON g.stream = s.id AND w.version BETWEEN g.lo AND g.hi

@@ -221,11 +221,13 @@ def _move_rows(match: PublicMatch) -> Iterator[Row]:
             **_of(record),
             "ply": move.ply,
             "turn": move.turn,
-            "seat": move.seat,
+            "seat": move.seat or None,
             "player": match.facts.get(_fact(move.seat)),
             "text": move.text,
             "stood_against": move.clause or None,
             "at": _time(record.entry(move.version).at),
+            "unsure": int(move.unsure),
+            "reconstructed": move.reconstructed or None,
         }
 
 
@@ -276,7 +278,10 @@ TABLES: Final = {
         ["match", "game", "seat", "player", "result", "place"], ("match", "seat"), _player_rows
     ),
     "moves": PublishedTable(
-        ["match", "game", "ply", "turn", "seat", "player", "text", "stood_against", "at"],
+        [
+            *("match", "game", "ply", "turn", "seat", "player", "text", "stood_against", "at"),
+            *("unsure", "reconstructed"),
+        ],
         ("match", "ply"),
         _move_rows,
     ),
@@ -288,6 +293,6 @@ TABLES: Final = {
 """The published tables. The first three have the columns of the views of a book."""
 
 NUMBERS: Final = frozenset(
-    ("id", "seat", "ply", "turn", "plies", "turns", "stood", "indexed", "place")
+    ("id", "seat", "ply", "turn", "plies", "turns", "stood", "indexed", "place", "unsure")
 )
 """The columns with numbers; the other columns hold texts."""

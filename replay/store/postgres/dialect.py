@@ -29,7 +29,7 @@ TYPES: Final = {
     "steps": ("bigint", "bigint", "bytea", "bigint", "text"),
     "people": (*TYPE_OF_PERSON, "bytea", "bytea", "bytea"),
     "people_texts": ("bigint", "bigint", "text", "bytea", "text"),
-    "written": ("bigint", "bigint", "bigint", "bigint", "bigint", "text", "text"),
+    "written": (*["bigint"] * 5, *["text"] * 2, "boolean", "text"),
 }
 """The types of the columns of tables."""
 PUT_FACTS: Final = """

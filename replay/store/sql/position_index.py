@@ -31,7 +31,8 @@ INDEXED: Final = (
 )
 STEPS: Final = "SELECT version, key, seat, token FROM steps WHERE stream = ? ORDER BY version"
 WRITTEN: Final = (
-    "SELECT ply, version, turn, seat, token, clause FROM written WHERE stream = ? ORDER BY ply"
+    "SELECT ply, version, turn, seat, token, clause, unsure, reconstructed FROM written "
+    "WHERE stream = ? ORDER BY ply"
 )
 TALLIED: Final[dict[MetadataItem | NotEqual | None, str]] = {
     None: "lines",

@@ -324,6 +324,8 @@ CREATE TABLE written (  -- derived: the moves of lines as people write them
     seat    INTEGER NOT NULL,
     token   TEXT,            -- NULL while only its seat may see it
     clause  TEXT NOT NULL,   -- the rule that a move broke which stood
+    unsure  INTEGER NOT NULL DEFAULT 0 CHECK (unsure IN (0, 1)),
+    reconstructed TEXT NOT NULL DEFAULT '',  -- JSON: how a move was found out later
     PRIMARY KEY (stream, ply)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE indexed (  -- derived: the version as of which steps has the moves of a match

@@ -14,6 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from domain.entry import move_text
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay import match_batches, processes
@@ -482,6 +483,10 @@ def test_views_have_matches_players_and_moves(url, store):
         assert rows("SELECT text FROM moves WHERE game = 'pyramid-ball'") == [(None,)]
         query = "SELECT seat, result FROM players WHERE game = 'poptrix' ORDER BY seat"
         assert rows(query) == [(1, "won"), (2, "lost")]
+        play(book, open_match(book, POPTRIX), [move_text.UnsureText(None, "--")])
+        indexes.catch_up_positions(book)
+        dashes = "SELECT ply, seat, unsure, reconstructed FROM moves WHERE text = '--'"
+        assert rows(dashes) == [(1, 1, True, None)]
 
 
 def test_sound_book_passes_all_checks_but_durability(url, store):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cli import main
+from domain.entry import move_text
 from domain.games.poptrix import GAME as POPTRIX
 from domain.games.pyramid_ball import GAME as PYRAMID_BALL
 from replay import book_file, registry
@@ -71,6 +72,28 @@ def test_moves_follow_the_current_line(book, path):
     amend(book, plan_replacement(match, 2, "M@c6"))
     indexes.catch_up_positions(book)
     assert tokens(path) == ["M@c1", "M@c6", "c1>L@c3"]
+    assert not any(each.differ or each.errors for each in compare(book))
+
+
+def test_moves_tell_of_dashes_and_doubts(book, path):
+    match = open_match(book, POPTRIX, players={1: "Jet", 2: "Red"})
+    match = play(book, match, ["M@c1"])
+    match = play(book, match, [move_text.UnsureText(None, "--")])
+    match = play(book, match, ["c1>L@c3"])
+    indexes.catch_up_positions(book)
+    sql = "SELECT seat, player, text, unsure, reconstructed FROM moves ORDER BY ply"
+    assert [tuple(each.values()) for each in query(path, sql)] == [
+        (1, "Jet", "M@c1", 0, None),
+        (2, "Red", "--", 1, None),
+    ]
+    match = amend(book, plan_replacement(match, 2, "S@c6"))
+    indexes.catch_up_positions(book)
+    how = '{"by":{"name":"scorekeeper"},"entries":["--"]}'
+    assert [tuple(each.values()) for each in query(path, sql)] == [
+        (1, "Jet", "M@c1", 0, None),
+        (2, "Red", "S@c6", 1, how),
+        (1, "Jet", "c1>L@c3", 0, None),
+    ]
     assert not any(each.differ or each.errors for each in compare(book))
 
 
