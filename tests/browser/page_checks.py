@@ -65,9 +65,9 @@ SMALL_TARGETS = (
     // As WCAG 2.5.8: what stands in a text is as high as its lines; a list of moves is one, too.
     if (isWithinText(element)) return [];
     const least = element.matches(".list a") ? 32 : 43.4;
-    // Eleven cards of a pad are in a row, so that all 52 are on the screen of a phone.
-    const narrow = element.matches(".card-key") ? 31.9 : least;
-    return width >= narrow && height >= least ? [] : [`${width} x ${height}: ${told(element)}`];
+    // All 52 cards of a pad, and all bids below a hand, are on the screen of a phone.
+    const low = element.matches(".card-key, [data-move^='bid=']") ? 35 : least;
+    return width >= least && height >= low ? [] : [`${width} x ${height}: ${told(element)}`];
   });
 
   function isWithinText(element) {

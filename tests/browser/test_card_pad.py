@@ -36,9 +36,9 @@ SEEN = """() => {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a server with Whist and Hearts."""
+    """Run a server with Bridge, Hearts and Whist."""
     site: Path = tmp_path_factory.mktemp("plugins")
-    for game in ("hearts", "whist"):
+    for game in ("bridge", "hearts", "whist"):
         install(ROOT / "plugins" / game, site)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join((str(site), str(ROOT))))
@@ -65,7 +65,7 @@ def test_all_cards_are_on_the_screen_of_a_phone(phone, server, game, size):
     table = BoardPage(server, page, opened(server, game))
     page.locator(".card-key").first.wait_for()
     assert len(cards(table)) == 52
-    assert page.evaluate(SEEN) == {"bottom": True, "right": True, "most": 11}
+    assert page.evaluate(SEEN) == {"bottom": True, "right": True, "most": 7}
     assert page.evaluate(SMALL_TARGETS) == []
 
 
@@ -121,7 +121,7 @@ def test_hand_is_tapped_card_by_card_and_locked_in(phone, server, size):
     table.press(card="AS")
     table.says("12 of 13")
     assert table.page.locator("[data-seal]").is_disabled()
-    assert table.page.evaluate(SEEN) == {"bottom": True, "right": True, "most": 11}
+    assert table.page.evaluate(SEEN) == {"bottom": True, "right": True, "most": 7}
     assert table.page.evaluate(SMALL_TARGETS) == []
     table.page.keyboard.type(last.lower())
     table.says("13 of 13")
@@ -131,20 +131,41 @@ def test_hand_is_tapped_card_by_card_and_locked_in(phone, server, size):
     assert taken == f"2:hand={''.join(HANDS['2'])}"
 
 
-def test_suits_begin_rows_once_they_fit(phone, server):
-    begun = """() => [...document.querySelectorAll(".card-key.is-first")].every(
-      (key) => key.offsetLeft === document.querySelector(".card-key").offsetLeft)"""
+def test_suits_begin_rows_and_are_high_where_they_fit(phone, server):
+    suits = """() => [...document.querySelectorAll(".suit")].map(({ children, dataset }) =>
+      [...children].every((key) => key.dataset.card[1] === dataset.suit))"""
     match = opened(server, "whist")
     table = BoardPage(server, sized(phone, (360, 640)), match)
-    assert not table.page.evaluate(begun)
+    assert table.page.evaluate(suits) == [True] * 4
+    table.page.set_viewport_size({"width": 360, "height": 800})
+    table.page.wait_for_function("() => document.querySelector('.card-key').offsetHeight >= 44")
     fallen = ["2C", "2D", "2H", "2S", "3S", "3C", "3D", "3H"]
     server.play(match, *fallen)
     table.settled(len(fallen))
-    assert table.page.evaluate(begun)
+    assert table.page.evaluate(suits) == [True] * 4
     assert table.page.evaluate(SEEN)["bottom"]
-    table.page.set_viewport_size({"width": 360, "height": 800})
-    table.page.wait_for_function("() => document.querySelector('.card-key').offsetWidth > 44")
-    assert table.page.evaluate(begun)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_bids_that_are_left_make_a_table_below_the_hand(phone, server, size):
+    match = server.open("bridge", seats=4, players=NAMES)
+    hands = [rank + suit for suit in "CDSH" for rank in RANKS]
+    for seat in range(4):
+        server.play(match, f"{seat + 1}:hand={''.join(hands[13 * seat : 13 * seat + 13])}")
+    server.play(match, "bid=4S")
+    table = BoardPage(server, sized(phone, size), match, match.seats["2"])
+    left = """() => ["C", "D", "H", "S", "NT"].map((strain) =>
+      document.querySelector(`[data-move="bid=5${strain}"]`).offsetLeft)"""
+    table.page.locator("[data-move='bid=7NT']").wait_for()
+    columns = table.page.evaluate(left)
+    assert columns == sorted({*columns})
+    for low in ("bid=6D", "bid=7NT", "pass"):
+        table.page.locator(f"[data-move='{low}']").click(trial=True)
+    assert table.page.evaluate(SMALL_TARGETS) == []
+    bottom = (
+        "() => document.querySelector(\"[data-move='bid=7NT']\").getBoundingClientRect().bottom"
+    )
+    assert table.page.evaluate(f"({bottom})() <= document.querySelector('.foot').offsetTop")
 
 
 def test_passed_cards_are_tapped_in_the_hand_or_blindly_on_a_shared_phone(phone, server):
@@ -152,6 +173,7 @@ def test_passed_cards_are_tapped_in_the_hand_or_blindly_on_a_shared_phone(phone,
     server.play(match, *(f"{seat}:hand={''.join(hand)}" for seat, hand in HANDS.items()))
     own = BoardPage(server, phone(), match, match.seats["1"])
     assert cards(own) == HANDS["1"]
+    assert own.page.locator(".board").is_hidden()  # it shows the same hand
     for card in HANDS["1"][:3]:
         own.press(card=card)
     own.press(seal="")

@@ -9,9 +9,6 @@ import { nameOf } from "../shared/words.js";
 
 /** @type {Record<string, string>} */
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
-/** The most cards in a row on the narrowest screen, and the most rows. */
-const WIDE = 11;
-const ROWS = 5;
 /** The seat that leads, while several may; 0 until it is chosen. */
 let leader = 0;
 /** The part of a card that was typed. */
@@ -86,19 +83,16 @@ export function cardsPad({ seat, name, word, task, before, keep, seal }, { cards
 }
 
 /**
- * Make a key for each card. Each suit begins a row, if the rows are few enough.
+ * Make a key for each card, in a group for each suit.
  *
  * @type {(cards: string[], tap: (card: string) => void, pale?: (card: string) => boolean) => HTMLElement}
  */
 function keys(cards, tap, pale = () => false) {
-  const rows = Object.keys(SIGNS).map((suit) => Math.ceil(cards.filter((card) => card[1] === suit).length / WIDE));
-  const all = cards.map((card, place) => {
-    const begins = cards[place - 1]?.[1] !== card[1];
-    const kind = `card-key${begins ? " is-first" : ""}${pale(card) ? " is-pale" : ""}`;
-    return button(words(card), () => tap(card), { class: kind, "data-card": card, "data-suit": card[1] });
+  const suits = [...new Set(cards.map((card) => card[1]))].map((suit) => {
+    const own = cards.filter((card) => card[1] === suit).map((card) => button(words(card), () => tap(card), { class: `card-key${pale(card) ? " is-pale" : ""}`, "data-card": card }));
+    return make("div", { class: "suit", "data-suit": suit }, ...own);
   });
-  const few = rows.reduce((sum, each) => sum + each) <= ROWS;
-  return make("div", { class: `card-keys${few ? " is-by-suit" : ""}`, role: "group", "aria-label": "Cards" }, ...all);
+  return make("div", { class: "card-keys", role: "group", "aria-label": "Cards" }, ...suits);
 }
 
 /** @type {(card: string) => string} */
