@@ -141,14 +141,19 @@ def _shown(found: KeptGames) -> dict[str, Any]:
     The results of the players in all are empty for one game.
     """
     games = [
-        {"name": _name(one.game), "facts": _facts(one), "players": one.players[:MOST]}
+        {
+            "name": _name(one.game),
+            "matches": one.matches,
+            "facts": _facts(one),
+            "players": one.players[:MOST],
+        }
         for one in found.games
     ]
     return {"games": games, "players": found.totals[:MOST] if len(games) > 1 else ()}
 
 
 def _facts(found: GameStats) -> Sequence[tuple[str, str]]:
-    facts = [("Matches", str(found.matches)), ("With a result", str(found.finished))]
+    facts = [("With a result", str(found.finished))]
     if found.turns is not None:
         facts.append(("Turns", _lengths(found.turns)))
     for result, count in found.results.items():

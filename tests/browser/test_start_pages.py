@@ -209,7 +209,7 @@ def test_share_begins_with_the_link_and_folds_all_else(page, server):
     button.wait_for()
     code, large = page.get_by_alt_text("Code of the link").bounding_box(), button.bounding_box()
     assert large["height"] >= 52
-    assert code["width"] == 160
+    assert code["width"] == 128
     assert large["y"] < code["y"] < 420
     address = page.get_by_role("textbox", name="Link").evaluate(
         "({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>"
@@ -219,7 +219,9 @@ def test_share_begins_with_the_link_and_folds_all_else(page, server):
     rows = page.locator("details")
     assert rows.count() > 6
     assert page.locator("details[open]").count() == 0
-    assert all(56 <= row.bounding_box()["height"] < 90 for row in rows.all())
+    assert all(48 <= row.bounding_box()["height"] < 60 for row in rows.all())
+    groups = page.get_by_role("heading", level=2)
+    assert groups.all_inner_texts() == ["Show it", "Keep it", "This match"]
     assert [row.inner_text() for row in rows.all()[-2:]] == ["Delete", "Forget"]
 
 

@@ -174,8 +174,9 @@ def test_statistics_begin_with_people(api):
     counted = results(page, "Players of all games")
     assert ["Dana", "2", "2", "0"] in counted
     assert ["Cleo", "2", "0", "0"] in counted
-    games = page.partition("Players of all games")[2].partition("<h3>")[2]
+    games = page.partition("Players of all games")[2].partition("<details>")[2]
     assert games.index("<table>") < games.index('<dl class="facts">')
+    assert "<details open>" not in page
 
 
 def test_results_of_all_games_are_added_up_once_until_the_book_changes(api, monkeypatch):
