@@ -28,7 +28,7 @@ class Canonical(NamedTuple):
 def canonical(game: Game[Any], position: Position) -> Canonical:
     """Return the canonical form of a position, without anything sealed.
 
-    Raises `PositionError` for a game whose positions have no text.
+    Raises `PositionError` for a position that cannot be compared.
     """
     ways = (AS_IT_IS, *game.symmetries(position))
     texts = [game.write_key(way.position(position)) for way in ways]

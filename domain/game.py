@@ -92,6 +92,7 @@ class Game(Generic[P]):
         start: Callable[[Any, int], P],
         scene: Callable[[Any, Sequence[Effect], Names], Scene] = _draw_nothing,
         text: TextCodec | None = None,
+        key: Callable[[P], str] | None = None,
         editor: Editor = NOT_BY_HAND,
         symmetries: Callable[[P], Sequence[Symmetry]] = _no_symmetries,
         teams: Sequence[tuple[int, ...]] = (),
@@ -125,6 +126,12 @@ class Game(Generic[P]):
         self.moves = tuple(moves)
         self.text = text
         """The text codec of positions, or `None`: then no position can be set."""
+        self.key = key or (text and text.key)
+        """Return a line that is the same for positions that count as one.
+
+        By default it is the position text without the turn. Raises `PositionError` for a position
+        that cannot be compared.
+        """
         self.editor = editor
         """The editor for moving things of a position by hand."""
         self.symmetries = symmetries
@@ -171,6 +178,11 @@ class Game(Generic[P]):
     def dice_count(self) -> int:
         """The largest number of dice that decide a move; 0 in a game without dice."""
         return max(move.dice_count for move in self.moves)
+
+    @property
+    def compares(self) -> bool:
+        """Whether positions of different matches can be compared."""
+        return bool(self.text or self.key)
 
     @property
     def lists_all(self) -> bool:
@@ -264,10 +276,9 @@ class Game(Generic[P]):
     def write_key(self, position: P) -> str:
         """Write a key, which is the same for positions that count as one.
 
-        Raises `PositionError` as for their text.
+        Raises `PositionError` for a position without one.
         """
-        codec = self._codec()
-        return codec.key(position) if codec.key else codec.write(position).rpartition(" ")[0]
+        return self.key(position) if self.key else self.write_position(position).rpartition(" ")[0]
 
     def _codec(self) -> TextCodec:
         if self.text is None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
 
+from msgspec import json
 from msgspec.structs import astuple, replace
 
 from domain.cards import (
@@ -31,6 +32,7 @@ from domain.effects import Effect
 from domain.names import UNNAMED, Names, Player, Sentence, count
 from domain.notation import Notation, Pick, template
 from domain.position import Awaited, Move, Position, Secret, View, Violation, tag_of
+from domain.position_text import PositionError
 from domain.scene import Row
 from domain.unseen import BIT, SEATS, SUITS, Seen, bits, fitting
 
@@ -118,6 +120,18 @@ def follow(table: CardTable, card: Card, clause: str) -> Iterator[Duty]:
     if card[1] != led:
         message = f"{SUIT_NAMES[led]} were led and are in this hand; play one of them"
         yield Duty(clause, SUITS[led], message)
+
+
+def table_key(position: CardDeal[Any]) -> str:
+    """Return what the table knows, the same for cards that fell in a different order.
+
+    Raises `PositionError` where hands are known, as most of the position is hidden then.
+    """
+    table = position.table
+    if table.seen is None:
+        raise PositionError("positions can be compared in matches with hands=unseen only", 1)
+    same = {"played": tuple(sorted(table.played)), "last": (), "led": 0, "taker": 0}
+    return json.encode(replace(table, **same)).decode()
 
 
 class HandOfCards(View, frozen=True):

@@ -78,6 +78,7 @@ from domain.tricks import TrickTaken as TrickTaken
 from domain.tricks import card_controls as card_controls
 from domain.tricks import card_spellings as card_spellings
 from domain.tricks import follow as follow
+from domain.tricks import table_key as table_key
 from domain.tricks import twice as twice
 from domain.unseen import ALL as ALL
 from domain.unseen import SEATS as SEATS

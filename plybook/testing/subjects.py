@@ -174,6 +174,7 @@ def _is_drawn(game: AnyGame) -> bool:
 with_secrets = _only(lambda game: game.has_secrets)
 without_numbers = _only(lambda game: not game.unlisted_tags)
 with_text = _only(lambda game: game.text is not None)
+with_keys = _only(lambda game: game.compares)
 with_script = _only(lambda game: game.script is not None)
 with_pictures = _only(_is_drawn)
 by_hand = _only(lambda game: game.editor is not NOT_BY_HAND)

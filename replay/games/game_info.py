@@ -43,7 +43,7 @@ from msgspec.structs import replace
 
 from domain.effects import Effect
 from domain.events import State
-from domain.game import Game
+from domain.game import Game, Options
 from domain.match import Match, open_match
 from domain.position import Violation
 from domain.scene import Scene
@@ -106,6 +106,11 @@ def about(game: Game[Any]) -> About:
     """
     found: About = _read_seed(game.seeds, game.slug, "about.toml", About)
     return found
+
+
+def usual_options(game: Game[Any]) -> Options:
+    """Return the options that forms offer first."""
+    return game.read_options(about(game).offered_first(game))
 
 
 def picture(game: Game[Any]) -> Scene:

@@ -13,12 +13,13 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.canonical import Canonical
+from domain.canonical import Canonical, canonical
 from domain.entry.move_text import write
 from domain.events import UNJUDGED, Moved
 from domain.game import Game
 from domain.match import Match, open_match
 from domain.position import Move, winners_of
+from domain.position_text import PositionError
 from replay import registry
 from replay.access import visibility
 from replay.access.visibility import ReadScope, Visibility
@@ -60,7 +61,7 @@ class SeenMove(Struct, frozen=True):
 
 
 class ExploredPosition(Struct, frozen=True):
-    """A position as text, and the moves played in it, the most frequent first."""
+    """A position as text, or its key, and the moves played in it, the most frequent first."""
 
     text: str
     moves: tuple[SeenMove, ...]
@@ -82,15 +83,16 @@ def explore(
     of those of their matches that may be listed. Raises `Usage` for a text that is no name.
 
     Transpositions count as one position, and so do images under the symmetries of the rules. While
-    a move is sealed, the last position without sealed moves counts. Raises `Usage` for a game whose
-    positions have no text.
+    a move is sealed, the last position without sealed moves counts. Raises `Usage` for a position
+    that cannot be compared.
     """
     if match.state.unjudged:
         raise Usage(UNJUDGED.message)
     state = unsealed(match).state
-    found = find_canonical(match.game, state.position)
-    if found is None:
-        raise Conflict(f"{match.game.name} has no position texts, so positions cannot be compared")
+    try:
+        found = canonical(match.game, state.position)
+    except PositionError as error:
+        raise Conflict(f"{match.game.name}: {error.words()}, so nothing is counted") from None
     key = key_of(match.game, match.options, match.seats, found)
     if player is not None:
         seen = _moves_of(book, match.game.slug, key, player, scope)
@@ -106,7 +108,8 @@ def explore(
         for (seat, written), counts in moves.items()
     ]
     explored.sort(key=lambda one: (-one.seen, one.text))
-    text, due = match.game.write_position(state.position), book.store.count_positions_due()
+    game, due = match.game, book.store.count_positions_due()
+    text = game.write_position(state.position) if game.text else game.write_key(state.position)
     return ExploredPosition(text, tuple(explored), due)
 
 

@@ -43,7 +43,7 @@ def key_of(game: Game[Any], options: Options, seats: int, found: Canonical) -> b
 
 
 def find_canonical(game: Game[Any], position: Position) -> Canonical | None:
-    """Return the canonical form that indexes a position; `None` in games without position texts."""
+    """Return the canonical form that indexes a position; `None` if it cannot be compared."""
     try:
         return canonical(game, position)
     except PositionError:

@@ -20,6 +20,7 @@ from replay import registry
 from replay.access import visibility
 from replay.book import Book
 from replay.errors import Refused, UnknownRuleset, Usage
+from replay.games import game_info
 from replay.library import explorer, indexes, match_list, text_search
 from replay.library.match_state import MatchSummary, summarise
 from replay.referee import entering
@@ -216,7 +217,7 @@ def explore_game(
         raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
 
     try:
-        match = entering.judge_texts(open_match(game, game.options(), None, None), texts)
+        match = entering.judge_texts(open_match(game, game_info.usual_options(game)), texts)
     except Refused as error:
         facts = {"event": error.index, "text": texts[error.index]}
         clause = error.violation.clause

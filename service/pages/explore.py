@@ -21,6 +21,7 @@ from replay.access import visibility
 from replay.access.visibility import ReadScope
 from replay.book import Book
 from replay.errors import Refused
+from replay.games import game_info
 from replay.library import explorer, indexes
 from replay.library.explorer import SeenMove
 from replay.referee import entering
@@ -72,7 +73,7 @@ def explore(
     if len(texts) > MAX_MOVES:
         raise Problem(400, f"give at most {MAX_MOVES} moves", path="after")
     try:
-        match = entering.judge_texts(open_match(found, found.options()), texts)
+        match = entering.judge_texts(open_match(found, game_info.usual_options(found)), texts)
     except Refused as error:
         raise Problem(400, f"{texts[error.index]}: {error.violation.words()}") from None
     data = _data(book, found, match, texts, player, read_scope(request))
@@ -96,9 +97,9 @@ def is_explored(match: Match) -> bool:
     """Return whether moves lead from the start that the explorer shows to a position of a match."""
     game = match.game
     given = any(isinstance(each.event, (Adjusted, Noted, Stood)) for each in match.line)
-    if not game.text or given or match.state.unjudged or len(match.line) > MAX_MOVES:
+    if not game.compares or given or match.state.unjudged or len(match.line) > MAX_MOVES:
         return False
-    return open_match(game, game.options()).start == match.start
+    return open_match(game, game_info.usual_options(game)).start == match.start
 
 
 def _data(

@@ -64,7 +64,7 @@ def library(
     data = {
         "asked": asked,
         "filters": _filters(asked, [(game.name, slug) for slug, game in games.items()]),
-        "explored": [(slug, game.name) for slug, game in games.items() if game.text],
+        "explored": [(slug, game.name) for slug, game in games.items() if game.compares],
         "any_match": list_filter == ListFilter(),
         "unlisted": "" if visibility.UNLISTED in scope.shown else " and unlisted",
         **found,

@@ -39,6 +39,7 @@ from plybook.game import (
     View,
     card_controls,
     card_spellings,
+    table_key,
 )
 
 SHORT: Final = {"pass": "–", "double": "X", "redouble": "XX"}
@@ -144,6 +145,7 @@ GAME = Game(
     moves=(Take, Call, Bid, Play, Claim, Answer),
     start=_start,
     scene=draw,
+    key=table_key,
     spellings=spellings,
     controls=_controls,
     formats=(PBN,),

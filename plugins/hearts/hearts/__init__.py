@@ -21,6 +21,7 @@ from plybook.game import (
     View,
     card_controls,
     card_spellings,
+    table_key,
 )
 
 
@@ -57,6 +58,7 @@ def _game(version: int, options: type[FirstOptions]) -> Game[Deal]:
         moves=(Take, Give, Play, Lead),
         start=start,
         scene=draw,
+        key=table_key,
         spellings=card_spellings,
         controls=card_controls,
         seeds="hearts.seeds",

@@ -36,6 +36,7 @@ from plybook.game import (
     card_controls,
     card_spellings,
     follow,
+    table_key,
 )
 
 TRUMPS = "HCDS"
@@ -160,6 +161,7 @@ def _game(version: int, options: type[FirstOptions]) -> Game[Deal]:
         moves=(Take, Play),
         start=start,
         scene=draw,
+        key=table_key,
         spellings=card_spellings,
         controls=card_controls,
         seeds="whist.seeds",

@@ -235,6 +235,7 @@ def test_unreadable_match_does_not_stop_others(book):
 
 def test_game_without_position_texts_can_be_counted(book, monkeypatch):
     monkeypatch.setattr("replay.record.match_summary.canonical", _no_text)
+    monkeypatch.setattr("replay.library.explorer.canonical", _no_text)
     record(book, "M@c1", "1:resign")
     with pytest.raises(Usage, match="no position texts"):
         explore(book, open_match(POPTRIX))
