@@ -34,9 +34,11 @@ MODULES: Final = tuple(
 )
 pytest.register_assert_rewrite(*MODULES)  # before their import, so that failures show values
 
-from plybook.testing.subjects import pytest_generate_tests  # noqa: E402, F401
+from plybook.testing.subjects import known_game, pytest_generate_tests  # noqa: E402, F401
 
 for _module in map(import_module, MODULES):
     globals().update((name, test) for name, test in vars(_module).items() if name[:5] == "test_")
 
-__all__ = sorted(name for name in globals() if name.startswith(("test_", "pytest_")))
+__all__ = sorted(
+    name for name in globals() if name.startswith(("test_", "pytest_")) or name == "known_game"
+)

@@ -132,12 +132,21 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test on the `GAME` of its module, which need not be installed."""
+    """Run a test on the `GAME` of its module."""
     game = metafunc.module.GAME
     game.check_start()
-    if registry.games().get(game.slug) is not game:
-        registry.add(game, metafunc.module.__name__)
     run_on(metafunc, [game])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def known_game(request: pytest.FixtureRequest) -> None:
+    """Let the registry find the `GAME` of a module, which need not be installed.
+
+    Other tests may have changed the games since the module was collected.
+    """
+    game = getattr(request.module, "GAME", None)
+    if game is not None and registry.games().get(game.slug) is not game:
+        registry.add(game, request.module.__name__)
 
 
 def run_on(
