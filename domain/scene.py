@@ -1,7 +1,7 @@
 """A view as data to draw, for renderers that know no rules.
 
-A scene has panels (a grid of cells, a row of pieces, a pile of cubes, a table, a graph), trays next
-to them (supplies), arrows and marks. Places have the names of the notation ("c3",
+A scene has panels (a grid of cells, a row of pieces, a pile of cubes, a table, a graph, a text),
+trays next to them (supplies), arrows and marks. Places have the names of the notation ("c3",
 "B12"); everything with a name can be tapped.
 """
 
@@ -239,7 +239,21 @@ class Graph(Struct, frozen=True, omit_defaults=True, tag="graph"):
         return ()
 
 
-Panel = Grid | Row | Pile | Table | Graph
+class FixedText(Struct, frozen=True, omit_defaults=True, tag="text"):
+    """Lines whose characters all have one width, like a board that a different program wrote."""
+
+    lines: tuple[str, ...]
+    """The lines, with their spaces."""
+    title: str = ""
+    """A heading."""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """No places."""
+        return ()
+
+
+Panel = Grid | Row | Pile | Table | Graph | FixedText
 
 
 class Supply(Struct, frozen=True):

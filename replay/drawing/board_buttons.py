@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from domain.names import UNNAMED, Names
-from domain.scene import Block, Cell, Graph, Grid, Pile, Scene, Table
+from domain.scene import Block, Cell, Graph, Grid, Pile, Scene
 from replay.drawing.arrows import Reach, arrows
 from replay.drawing.board_geometry import GridFrame, Rim, Shown, frame_of
 from replay.drawing.corner_pile import HEXAGON, Corner
@@ -21,7 +21,7 @@ from replay.drawing.grid import grid, left_out
 from replay.drawing.pieces import CELL
 from replay.drawing.rows import LINE, LaidRow, laid_out, layers
 from replay.drawing.svg_elements import Box, at, circle, escape, flow, number, path, polygon
-from replay.drawing.tables_and_curves import WIDTH, phrases, sheet, sheets
+from replay.drawing.tables_and_curves import WIDTH, Sheet, phrases, sheet, sheets
 
 BARE: Final = Rim(0.75, 0.75, 0.75, 11.0)
 """No rim: the board has the whole width, eight columns of 44 pixels on a phone of 360 pixels."""
@@ -45,7 +45,7 @@ def board(
     """
     panels = _tappable(scene)
     if not panels:
-        return _still([panel for panel in sheets(scene.panels) if isinstance(panel, Table)], title)
+        return _still([each for each in sheets(scene.panels) if not isinstance(each, Graph)], title)
     same = _unchanged(before, scene, _tappable)
     drawn = Box(0, 0, "")
     ends: dict[str, Reach] = {}
@@ -82,7 +82,7 @@ def _narrowest(panels: Sequence[Grid | Pile]) -> float:
 
 
 def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> str:
-    """Draw the parts without buttons: the layers of a pile, tables and graphs.
+    """Draw the parts without buttons: the layers of a pile, tables, graphs and texts.
 
     Places that are drawn as in the scene `before` are left out, as in `board`.
     """
@@ -103,8 +103,8 @@ def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> s
     )
 
 
-def _still(panels: Sequence[Table | Graph], title: str) -> str:
-    """Draw tables and graphs, one below the other."""
+def _still(panels: Sequence[Sheet], title: str) -> str:
+    """Draw tables, graphs and texts, one below the other."""
     if not panels:
         return ""
     whole = flow(list(map(sheet, panels)), WIDTH, GAP)

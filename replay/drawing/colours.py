@@ -178,6 +178,7 @@ STYLE: Final = (
 .pb-title{fill:var(--pb-ink);font-weight:700}
 .pb-middle{text-anchor:middle}
 .pb-line{fill:var(--pb-ink)}
+.pb-fixed{font-family:ui-monospace,'DejaVu Sans Mono','Liberation Mono',monospace}
 .pb-none{opacity:.35}
 """.replace("\n", "")
 )

@@ -14,11 +14,11 @@ from typing import Final
 
 from domain.board import SIZE_WORD
 from domain.names import UNNAMED, Names
-from domain.scene import Block, Cell, Colour, Graph, Panel, Piece, Pile, Scene, Supply, Table, Tray
+from domain.scene import Block, Cell, Colour, Panel, Piece, Pile, Scene, Supply, Tray
 from replay.drawing.backgrounds import look
 from replay.drawing.colours import PAINTS, SIZE_LETTER
 from replay.drawing.svg_elements import printable
-from replay.drawing.tables_and_curves import phrases
+from replay.drawing.tables_and_curves import Sheet, phrases
 
 BADGE: Final = {"cap": "^", "ball": "*", "halted": "!"}
 MARK: Final = {
@@ -267,7 +267,7 @@ def _sentences(scene: Scene, names: Names) -> Iterator[str]:
 
 
 def _parts(panel: Panel, names: Names) -> Iterator[str]:
-    if isinstance(panel, (Table, Graph)):
+    if isinstance(panel, Sheet):
         yield from phrases(panel)
     elif isinstance(panel, Pile):
         yield from map(block_phrase, panel.blocks)

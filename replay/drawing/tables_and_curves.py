@@ -1,12 +1,13 @@
-"""Draw tables of texts, and curves of numbers, as SVG and as lines of text."""
+"""Draw tables, curves of numbers and texts of fixed width, as SVG and as lines of text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from domain.scene import Graph, Panel, Table, TableLine
+from domain.scene import FixedText, Graph, Panel, Table, TableLine
 from replay.drawing.svg_elements import Box, escape, number, path, printable, rectangle, words
 
 WIDTH: Final = 380.0
@@ -25,16 +26,31 @@ MAX_HEAD: Final = 96.0
 """The most room for the titles of lines."""
 
 GRAPH: Final = 150.0
+MONO: Final = 0.6
+"""The width of a letter of fixed width, in font sizes."""
+
+TYPED: Final = 12.0
+"""The most room for such a letter."""
+
+LEADING: Final = 2.0
+"""The height of its line, in widths of a letter."""
+
+WORD: Final = re.compile(r"\S+")
 EDGE: Final = 6.0
 
 
-def sheets(panels: Sequence[Panel]) -> list[Table | Graph]:
-    """Return the tables and graphs among panels."""
-    return [panel for panel in panels if isinstance(panel, (Table, Graph))]
+Sheet = Table | Graph | FixedText
 
 
-def sheet(panel: Table | Graph) -> Box:
-    """Draw a table or a graph."""
+def sheets(panels: Sequence[Panel]) -> list[Sheet]:
+    """Return the tables, graphs and texts among panels."""
+    return [panel for panel in panels if isinstance(panel, Sheet)]
+
+
+def sheet(panel: Sheet) -> Box:
+    """Draw a table, a graph or a text."""
+    if isinstance(panel, FixedText):
+        return fixed(panel)
     return table(panel) if isinstance(panel, Table) else graph(panel)
 
 
@@ -119,10 +135,28 @@ def graph(panel: Graph) -> Box:
     return Box(WIDTH, GRAPH, "".join(parts))
 
 
-def table_lines(panel: Table | Graph) -> list[str]:
-    """Write a table in columns, and a graph as each seat's value after each round."""
+def fixed(panel: FixedText) -> Box:
+    """Draw each word at its column, as wide as it is long; long lines are smaller."""
+    lines = table_lines(panel)
+    longest = max((len(line) for line in lines), default=0)
+    across = min(TYPED, WIDTH / max(1, longest))
+    high = across * LEADING
+    drawn = (
+        f'<text class="pb-line pb-fixed" x="{number(across * found.start())}"'
+        f' y="{number(high * (row + 0.75))}" font-size="{number(across / MONO)}"'
+        f' textLength="{number(across * len(found[0]))}">{escape(found[0])}</text>'
+        for row, line in enumerate(lines)
+        for found in WORD.finditer(line)
+    )
+    return Box(across * longest, high * len(lines), "".join(drawn))
+
+
+def table_lines(panel: Sheet) -> list[str]:
+    """Write a table in columns, and a text as it is; a graph has no lines."""
     if isinstance(panel, Graph):
         return []
+    if isinstance(panel, FixedText):
+        return [printable(line) for line in (panel.title, *panel.lines)][not panel.title :]
     rows = [("", *panel.heads), *((one.title, *one.texts) for one in panel.lines)]
     foot = [(one.title, *one.texts) for one in panel.foot]
     written = [tuple(map(printable, row)) for row in (*rows, *foot)]
@@ -135,8 +169,11 @@ def table_lines(panel: Table | Graph) -> list[str]:
     return [drawn[0], rule, *drawn[1 : len(rows)], rule, *drawn[len(rows) :]]
 
 
-def phrases(panel: Table | Graph) -> Iterator[str]:
-    """Describe a table by its columns, and a graph by its curves."""
+def phrases(panel: Sheet) -> Iterator[str]:
+    """Describe a table by its columns, a graph by its curves, and a text by its lines."""
+    if isinstance(panel, FixedText):
+        yield from filter(None, map(str.strip, panel.lines))
+        return
     if isinstance(panel, Graph):
         for seat, curve in enumerate(panel.curves, 1):
             course = " then ".join(f"{'up' if b > a else 'down'} to {b}" for a, b in _steps(curve))

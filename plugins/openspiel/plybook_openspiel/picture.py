@@ -1,4 +1,4 @@
-"""Pictures: the board in the text of OpenSpiel, if there is one, and the other lines."""
+"""Pictures: the board in the text of OpenSpiel, if it has squares; otherwise the text as it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from textwrap import wrap
 
-from plybook.drawing import Grid, Piece, Scene, Table, TableLine
+from plybook.drawing import FixedText, Grid, Piece, Scene
 from plybook.game import Effect, Names, Pick
 from plybook_openspiel.position import Line, Played, Seen, choices, state
 
@@ -38,7 +38,7 @@ def board(text: str) -> tuple[dict[str, str], list[str]]:
             others.append(line.strip())
     widths = {len(signs) for _, signs in rows}
     if len(rows) < 3 or len(widths) > 1 or max(widths) > len(FILES):
-        return {}, [line.strip() for line in text.split("\n") if line.strip()]
+        return {}, [line.rstrip() for line in COLOUR.sub("", text).split("\n") if line.strip()]
     places = {
         f"{file}{number or at}": sign
         for at, (number, signs) in enumerate(rows, 1)
@@ -104,13 +104,15 @@ def draw(view: Played | Seen, effects: Sequence[Effect], names: Names) -> Scene:
     """Draw the board, and write the other lines of the text."""
     signs, others = board(str(state(view.line)) if isinstance(view, Played) else view.text)
     if not signs:
-        lines = [part for line in others for part in wrap(line.replace("][", "] ["), WIDTH)] or [
-            "no open moves so far"
-        ]
-        return Scene((Table(("",), tuple(TableLine("", (line,)) for line in lines[-LONGEST:])),))
+        lines = [part for line in others for part in _broken(line)] or ["no open moves so far"]
+        return Scene((FixedText(tuple(lines[-LONGEST:])),))
     files, ranks = (dict.fromkeys(at[part] for at in signs) for part in (slice(1), slice(1, None)))
     pieces = {at: (_piece(sign),) for at, sign in signs.items() if sign}
     return Scene((Grid.of(files, [*ranks][::-1], pieces),), caption=" · ".join(others[:LONGEST]))
+
+
+def _broken(line: str) -> list[str]:
+    return wrap(line.replace("][", "] ["), WIDTH) if len(line) > WIDTH else [line]
 
 
 def _piece(sign: str) -> Piece:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.scene import Graph, Grid, Row, Scene, Table, TableLine
+from domain.scene import FixedText, Graph, Grid, Row, Scene, Table, TableLine
 from replay.drawing import board_buttons, svg, text
 from replay.drawing.descriptions import describe
 
@@ -66,7 +66,33 @@ def test_page_has_table_above_graph():
     assert "pb-seat2" not in board_buttons.board(SCENE)
 
 
-EMPTY = [Table((), ()), Table(("Ann",), ()), Graph(()), Graph(((), ())), Row(()), Grid((), (), ())]
+def test_text_of_fixed_width_keeps_its_columns():
+    morris = Scene((FixedText((".--.", "|  W", " <&>"), "To move: B"),))
+    assert text.draw(morris).splitlines() == ["To move: B", ".--.", "|  W", " <&>"]
+    drawn = ElementTree.fromstring(svg.draw(morris))
+    written = [each for each in drawn.iter() if "pb-fixed" in each.get("class", "")]
+    starts = {each.text: float(each.get("x")) for each in written}
+    widths = {each.text: float(each.get("textLength")) for each in written}
+    letter = widths["|"]
+    assert widths[".--."] == 4 * letter
+    assert (starts["|"], starts["W"], starts["<&>"]) == (0, 3 * letter, letter)
+    assert describe(morris) == "To move: B: .--.; |  W; <&>"
+    assert "pb-fixed" in board_buttons.board(morris)
+    beside = Scene((Grid.of("ab", "12", {}), *morris.panels))
+    assert "pb-fixed" not in board_buttons.board(beside)
+    assert "pb-fixed" in board_buttons.more(beside)
+
+
+def test_long_text_of_fixed_width_fits():
+    drawn = ElementTree.fromstring(svg.draw(Scene((FixedText(("x" * 200,)),))))
+    (line,) = (each for each in drawn.iter() if "pb-fixed" in each.get("class", ""))
+    assert float(line.get("textLength")) <= 380
+
+
+EMPTY = [
+    *(Table((), ()), Table(("Ann",), ()), Graph(()), Graph(((), ())), Row(())),
+    *(FixedText(()), FixedText((), "Ann"), Grid((), (), ())),
+]
 
 
 @pytest.mark.parametrize("panel", EMPTY, ids=str)
