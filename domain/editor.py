@@ -66,14 +66,6 @@ class Location(Struct, frozen=True):
         return self.where.format(seat=names[self.seat]) if self.where else f"on {self.at}"
 
 
-def _as_it_is(position: Any) -> Any:
-    return position
-
-
-def _nothing_fixed(position: Any, what: str, start: str) -> str:
-    return ""
-
-
 class Editor(Struct, frozen=True):
     """Moves things of a position by hand, regardless of the rules and without making a move.
 
@@ -92,8 +84,8 @@ class Editor(Struct, frozen=True):
     lift: Callable[[Any, Thing, str], Any]
     lay: Callable[[Any, Thing, str], Any]
     begin_turn: Callable[[Any, int], Any]
-    settle: Callable[[Any], Any] = _as_it_is
-    fixed: Callable[[Any, str, str], str] = _nothing_fixed
+    settle: Callable[[Any], Any] = lambda position: position
+    fixed: Callable[[Any, str, str], str] = lambda position, what, start: ""
 
     def move(self, position: Any, what: str, start: str, end: str) -> Any:
         """Return the position after moving a thing from one location to another.
@@ -137,10 +129,6 @@ def occupied(there: Location) -> str:
     return f"{there.at} is taken: empty it first"
 
 
-def _nothing(position: Any) -> tuple[Location, ...]:
-    return ()
-
-
 def _not_by_hand(position: Any, what: str, start: str) -> str:
     return "in this game nothing can be moved by hand"
 
@@ -149,5 +137,7 @@ def _refuse(*asked: Any) -> Any:
     raise Misplaced(_not_by_hand(*asked))
 
 
-NOT_BY_HAND: Final = Editor(_nothing, lambda *_: "", _refuse, _refuse, _refuse, fixed=_not_by_hand)
+NOT_BY_HAND: Final = Editor(
+    lambda position: (), lambda *_: "", _refuse, _refuse, _refuse, fixed=_not_by_hand
+)
 """The editor of a game whose positions can be set only by their text."""

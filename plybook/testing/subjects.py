@@ -155,7 +155,7 @@ def run_on(
     subjects: Callable[[AnyGame], Iterable[Subject]] = subjects,
 ) -> None:
     """Run a test on the games with the tested feature, or on random matches of them."""
-    applies: Applies = getattr(metafunc.function, "applies", _always)
+    applies: Applies = getattr(metafunc.function, "applies", lambda game: True)
     chosen = [game for game in games if applies(game)]
     if "game" in metafunc.fixturenames:
         metafunc.parametrize("game", chosen, ids=lambda game: game.slug)
@@ -170,10 +170,6 @@ def _only(applies: Applies) -> Callable[[Test], Test]:
         return test
 
     return mark
-
-
-def _always(game: AnyGame) -> bool:
-    return True
 
 
 def _is_drawn(game: AnyGame) -> bool:

@@ -69,10 +69,6 @@ def _open(width: float, height: float, seat: int) -> str:
     return rectangle("pb-open", 5, 5, width - 10, height - 10, round_=5)
 
 
-def _closed(width: float, height: float, seat: int) -> str:
-    return rectangle("pb-closed", 0, 0, width, height)
-
-
 def _wall(width: float, height: float, seat: int) -> str:
     """Draw a wall all around, and a shield with the seat's number."""
     rubble = rectangle("pb-rubble", 0, 0, width, height)
@@ -102,7 +98,7 @@ KINDS: Final[dict[str, Callable[[float, float, int], str]]] = {
     "goal": _goal,
     "open": _open,
     "due": _open,
-    "closed": _closed,
+    "closed": lambda width, height, seat: rectangle("pb-closed", 0, 0, width, height),
     "wall": _wall,
     "star": _star,
 }

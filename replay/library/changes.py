@@ -110,7 +110,7 @@ def _seen(book: Book, scope: ReadScope, change: Change) -> SeenChange | None:
         change.match,
         False,
         change.at,
-        _told(change),
+        tuple("restored" if each == "trash" else each for each in change.what),
         change.version,
     )
 
@@ -135,7 +135,3 @@ def _gone(change: Change, what: tuple[Told, ...] = ()) -> SeenChange:
     return SeenChange(
         change.number, change.feed, change.stream, change.match, True, change.at, what
     )
-
-
-def _told(change: Change) -> tuple[Told, ...]:
-    return tuple("restored" if each == "trash" else each for each in change.what)

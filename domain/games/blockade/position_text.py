@@ -85,11 +85,7 @@ def write(table: Table) -> str:
     )
 
 
-def _write_stack(stack: bytes) -> str:
-    return "".join(map(letter_of, stack[1:]))
-
-
-_write_board = ROWS.writer(_write_stack)
+_write_board = ROWS.writer(lambda stack: "".join(map(letter_of, stack[1:])))
 
 
 def letter_of(pyramid: int) -> str:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.game import Game, Options
+from domain.game import Game
 from domain.games.poptrix.controls import controls
 from domain.games.poptrix.editor import EDITOR
 from domain.games.poptrix.moves import Attack, Launch, Place
-from domain.games.poptrix.position import START, Table
+from domain.games.poptrix.position import START
 from domain.games.poptrix.position_text import TEXT
 from domain.games.poptrix.scene import draw
 from domain.games.poptrix.symmetry import symmetries
-
-
-def _start(options: Options, seats: int) -> Table:
-    return START
-
 
 GAME: Final = Game(
     "poptrix",
     "Poptrix",
     moves=(Place, Launch, Attack),
-    start=_start,
+    start=lambda options, seats: START,
     scene=draw,
     text=TEXT,
     editor=EDITOR,

@@ -85,10 +85,6 @@ def _nothing(_line: TreeLine, _stop: Stop) -> Any:
     return None
 
 
-def _no_data(_line: TreeLine, _stop: Stop) -> Mapping[str, object]:
-    return {}
-
-
 class MoveListOptions(Struct, frozen=True):
     """The page-specific parts of a list.
 
@@ -98,7 +94,7 @@ class MoveListOptions(Struct, frozen=True):
 
     names: Names = UNNAMED
     link: Callable[[TreeLine, Stop], str | None] = _nothing
-    data: Callable[[TreeLine, Stop], Mapping[str, object]] = _no_data
+    data: Callable[[TreeLine, Stop], Mapping[str, object]] = lambda _line, _stop: {}
     aside: Callable[[TreeLine, Stop], Any] = _nothing
 
 
