@@ -2,11 +2,13 @@
 
 Later files replace parts of earlier files; those parts may be deleted, because the resulting
 database is the same. After the files come the triggers of `derived.py`; a change of these needs a
-new file too.
+new file too. Tables that are the same in SQLite are described in its schema: `CREATE TABLES` names
+them here.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,10 @@ from replay.store.postgres.driver import Connection, shown
 FILES: Final = sorted(Path(__file__).with_name("migrations").glob("*.sql"))
 SCHEMA: Final = len(FILES)
 """The number of migrations that this Plybook knows."""
+SHARED: Final = re.compile(r"^CREATE TABLES (.+);$", re.MULTILINE)
+"""Names of tables in a file that are the same in SQLite."""
+TYPES: Final = {"INTEGER": "bigint", "BLOB": "bytea"}
+"""The types of SQLite's columns that have other names in PostgreSQL."""
 LOCK: Final = int.from_bytes(b"Plyb")
 """The advisory lock of a program that migrates."""
 FOREIGN: Final = """
@@ -54,6 +60,19 @@ def version(connection: Connection, name: str) -> int:
     return found
 
 
+def statements(file: Path) -> bytes:
+    """Return the statements of a file, with those for its tables from SQLite's schema."""
+    schema = Path(__file__).parents[1].joinpath("sqlite", "schema.sql").read_text("utf-8")
+
+    def made(name: str) -> str:
+        table = re.search(rf"^CREATE TABLE {name} \(.*?\)(?= STRICT)", schema, re.M | re.S)
+        assert table is not None, name
+        return re.sub(r"[A-Z]+", lambda word: TYPES.get(word[0], word[0]), f"{table[0]};\n")
+
+    text = file.read_text("utf-8")
+    return SHARED.sub(lambda found: "".join(map(made, found[1].split(", "))), text).encode()
+
+
 def migrate(url: str) -> None:
     """Apply the missing migrations, all or nothing; other programs that try wait."""
     with writing(url) as connection, connection.transaction():
@@ -61,7 +80,7 @@ def migrate(url: str) -> None:
         with connection.transaction():  # a missing table aborts only this query
             done = _known_version(connection, shown(url))
         for file in FILES[done:]:
-            connection.execute(file.read_bytes())
+            connection.execute(statements(file))
         connection.execute(derived.statements())
         connection.execute("UPDATE plybook SET schema = %s", (SCHEMA,))
 

@@ -388,7 +388,7 @@ def test_database_of_each_earlier_schema_becomes_a_new_one(postgres):
         url = postgres.new_database()
         with other_program(url) as connection:
             for file in schema.FILES[:done]:
-                connection.execute(file.read_bytes())
+                connection.execute(schema.statements(file))
             connection.execute("UPDATE plybook SET schema = %s", (done,))
         open_store(url).close()
         assert described(url) == new, done

@@ -29,30 +29,7 @@ CREATE TABLE streams (
 );
 CREATE INDEX forks ON streams (parent_id) WHERE parent_id IS NOT NULL;
 
-CREATE TABLE events (
-    pos      bigint PRIMARY KEY,
-    stream   bigint NOT NULL REFERENCES streams,
-    version  bigint NOT NULL CHECK (version > 0),
-    event_id bytea  NOT NULL CHECK (length(event_id) = 16),
-    type     text   NOT NULL,
-    actor    text   NOT NULL,
-    at       bigint NOT NULL,
-    data     text   NOT NULL,  -- JSON
-    hash     bytea  NOT NULL CHECK (length(hash) = 32),
-    UNIQUE (stream, version),
-    UNIQUE (stream, event_id)
-);
-CREATE TABLE sealed (  -- what only its owner may read yet; the event has a digest of it
-    event   bigint PRIMARY KEY REFERENCES events,
-    payload bytea NOT NULL
-);
-CREATE TABLE segments (  -- derived: versions lo to hi of a stream are events of src
-    stream bigint NOT NULL REFERENCES streams,
-    lo     bigint NOT NULL,
-    hi     bigint NOT NULL,
-    src    bigint NOT NULL,
-    PRIMARY KEY (stream, lo)
-);
+CREATE TABLES events, sealed, segments;
 CREATE TABLE facts (  -- mutable, outside the hash chain
     pos    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     stream bigint NOT NULL REFERENCES streams,
@@ -63,23 +40,14 @@ CREATE TABLE facts (  -- mutable, outside the hash chain
 );
 CREATE INDEX facts_named ON facts (name, stream);
 CREATE INDEX facts_of_players ON facts USING hash (folded) WHERE name ~ '^Seat[1-9]$';
-CREATE TABLE keys (
-    stream bigint NOT NULL REFERENCES streams,
-    digest bytea  NOT NULL,  -- SHA-256 of a token
-    role   text   NOT NULL,
-    seat   bigint,
-    PRIMARY KEY (stream, digest)
-);
+CREATE TABLES keys;
 CREATE TABLE held (  -- private values of a match: they never leave the server
     stream bigint NOT NULL REFERENCES streams,
     name   text COLLATE "C" NOT NULL,
     value  bytea  NOT NULL,
     PRIMARY KEY (stream, name)
 );
-CREATE TABLE operators (  -- those who run the server: what they may do is in all matches
-    digest  bytea PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
-    created bigint NOT NULL
-);
+CREATE TABLES operators;
 CREATE TABLE hooks (  -- where news of a match is sent, and how far that has come
     id        text COLLATE "C" PRIMARY KEY,
     stream    bigint  NOT NULL REFERENCES streams,
@@ -99,44 +67,9 @@ CREATE TABLE hooks (  -- where news of a match is sent, and how far that has com
 );
 CREATE INDEX hooks_of ON hooks (stream);
 
-CREATE TABLE summaries (  -- derived: matches in short, as of a version
-    stream   bigint PRIMARY KEY REFERENCES streams,
-    head     bigint NOT NULL,
-    game     text   NOT NULL,
-    kind     text   NOT NULL,
-    plies    bigint NOT NULL,
-    turns    bigint NOT NULL,
-    result   text   NOT NULL,
-    clause   text   NOT NULL,
-    last     bigint NOT NULL,
-    standing bytea  NOT NULL  -- JSON
-);
-CREATE TABLE summaries_due (  -- matches whose summary is missing, or older than their log
-    stream bigint PRIMARY KEY REFERENCES streams
-);
-CREATE TABLE steps (  -- derived: the moves of matches; the key is a digest of the position
-    stream  bigint NOT NULL REFERENCES streams,
-    version bigint NOT NULL,
-    key     bytea  NOT NULL,
-    seat    bigint NOT NULL,
-    token   text   NOT NULL,
-    PRIMARY KEY (stream, version)
-);
+CREATE TABLES summaries, summaries_due, steps;
 CREATE INDEX steps_from ON steps (key);
-CREATE TABLE written (  -- derived: the moves of lines as people write them
-    stream  bigint NOT NULL REFERENCES streams,
-    ply     bigint NOT NULL,
-    version bigint NOT NULL,
-    turn    bigint NOT NULL,
-    seat    bigint NOT NULL,
-    token   text,           -- null while only its seat may see it
-    clause  text NOT NULL,  -- the rule that a move broke which stood
-    PRIMARY KEY (stream, ply)
-);
-CREATE TABLE indexed (  -- derived: the version as of which steps has the moves of a match
-    stream bigint PRIMARY KEY REFERENCES streams,
-    head   bigint NOT NULL
-);
+CREATE TABLES written, indexed;
 CREATE TABLE texts (  -- derived: what matches are found by
     id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     stream bigint   NOT NULL REFERENCES streams,
@@ -148,12 +81,9 @@ CREATE TABLE texts (  -- derived: what matches are found by
 );
 CREATE INDEX texts_of ON texts (stream);
 CREATE INDEX texts_begun ON texts USING gin (begun);
-CREATE TABLE searchable (  -- derived: how many notes the texts were made from
-    stream bigint PRIMARY KEY REFERENCES streams,
-    notes  bigint NOT NULL
-);
+CREATE TABLES searchable;
 
-CREATE TABLE purging (stream bigint PRIMARY KEY);  -- empty but while a match is purged
+CREATE TABLES purging;
 
 -- The guards: whichever program writes, the log only grows.
 

@@ -20,10 +20,7 @@ CREATE TABLE changes (  -- the number of the last change of a match, and of each
 CREATE INDEX changes_root ON changes (root);
 CREATE INDEX changes_public ON changes (number) WHERE public;
 CREATE INDEX texts_named ON texts (kind, substr(name, 1, 100), substr(text, 1, 100), stream);
-CREATE TABLE eras (  -- the name of the history that numbers belong to, from a number on
-    first bigint PRIMARY KEY,
-    name  text   NOT NULL
-);
+CREATE TABLES eras;
 
 CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint

@@ -1,11 +1,6 @@
 -- The matches whose moves or texts are to be indexed: whichever program wrote them.
 
-CREATE TABLE positions_due (  -- matches whose moves by position are missing, or older than their log
-    stream bigint PRIMARY KEY REFERENCES streams
-);
-CREATE TABLE texts_due (  -- matches whose texts are missing, or older than their notes and names
-    stream bigint PRIMARY KEY REFERENCES streams
-);
+CREATE TABLES positions_due, texts_due;
 INSERT INTO positions_due SELECT s.id FROM streams AS s LEFT JOIN indexed AS i ON i.stream = s.id
 WHERE s.kind = 'match' AND NOT starts_with(s.public_id, '~') AND s.head > coalesce(i.head, -1);
 INSERT INTO texts_due SELECT s.id FROM streams AS s LEFT JOIN searchable AS t ON t.stream = s.id

@@ -3,9 +3,7 @@
 -- what it is now.
 
 CREATE INDEX segments_of ON segments (src) WHERE lo = 1;
-CREATE TABLE counted_positions (  -- derived: the positions whose moves are counted
-    key bytea PRIMARY KEY
-);
+CREATE TABLES counted_positions;
 CREATE TABLE counted_moves (  -- derived: the moves made in them, by the family of the matches
     root   bigint NOT NULL,  -- the stream with the first event of its matches
     key    bytea  NOT NULL,

@@ -5,13 +5,7 @@ CREATE TABLE accounts (  -- their seats are in keys
     digest  bytea  NOT NULL UNIQUE CHECK (length(digest) = 32),  -- random: no token has it
     created bigint NOT NULL
 );
-CREATE TABLE account_tokens (
-    digest  bytea  PRIMARY KEY CHECK (length(digest) = 32),  -- SHA-256 of a token
-    account bytea  NOT NULL REFERENCES accounts (digest),
-    scopes  text   NOT NULL,  -- words with commas between them
-    created bigint NOT NULL,
-    expires bigint
-);
+CREATE TABLES account_tokens;
 CREATE INDEX account_tokens_of ON account_tokens (account);
 
 ALTER TABLE changes ADD seats bigint NOT NULL DEFAULT 0;  -- those of accounts

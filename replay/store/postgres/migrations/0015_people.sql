@@ -1,26 +1,5 @@
 -- Who played: events in a hash chain beside the log, and their erasable texts.
-CREATE TABLE people (
-    stream        bigint NOT NULL REFERENCES streams,
-    number        bigint NOT NULL,
-    event         text   NOT NULL,
-    seat          bigint NOT NULL,
-    other         bigint NOT NULL,  -- the seat that it swapped with, or 0
-    author        text   NOT NULL,
-    at            bigint NOT NULL,  -- milliseconds since 1970
-    after_version bigint NOT NULL,
-    reason        bytea  NOT NULL,  -- salted digests; empty without a text
-    name          bytea  NOT NULL,
-    hash          bytea  NOT NULL,
-    PRIMARY KEY (stream, number)
-);
-CREATE TABLE people_texts (
-    stream bigint NOT NULL REFERENCES streams,
-    number bigint NOT NULL,
-    kind   text   NOT NULL,
-    salt   bytea  NOT NULL,
-    text   text   NOT NULL,
-    PRIMARY KEY (stream, number, kind)
-);
+CREATE TABLES people, people_texts;
 CREATE FUNCTION guard_person() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN

@@ -1,9 +1,5 @@
 -- The last events of people, so that one that is cut off is missed.
-CREATE TABLE people_heads (
-    stream bigint PRIMARY KEY REFERENCES streams,
-    number bigint NOT NULL,
-    hash   bytea  NOT NULL
-);
+CREATE TABLES people_heads;
 INSERT INTO people_heads SELECT DISTINCT ON (stream) stream, number, hash FROM people
     ORDER BY stream, number DESC;
 CREATE FUNCTION move_people_head() RETURNS trigger LANGUAGE plpgsql AS $$
