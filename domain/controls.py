@@ -116,7 +116,8 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
     that are due. `note` is a sentence for a player who chooses on the board. `supplier` is the seat
     whose supplies this seat uses, if not its own. With `backward` the person may tap the places of
     a move in any order. If there are several pads of `numbers`, the person chooses one. `cards` are
-    the cards that may fall while nobody knows the hands, or those of a secret move.
+    the cards that may fall while nobody knows the hands, or those of a secret move. `buttons` are
+    the texts of possible moves that are not listed, like a claim; each has a button.
     """
 
     turned: bool = False
@@ -127,6 +128,7 @@ class MoveControls(Struct, frozen=True, omit_defaults=True):
     pads: tuple[Pad, ...] = ()
     numbers: tuple[NumberPad, ...] = ()
     cards: CardPad | None = None
+    buttons: tuple[str, ...] = ()
 
 
 NO_CONTROLS = MoveControls()

@@ -250,6 +250,10 @@ class Move(
         """Return the words of a button for the move; empty for one that is picked by its fields."""
         return ""
 
+    def label_at(self, position: P, names: Names = UNNAMED) -> str:
+        """Return the words of a button for the move in a position, if not always `label`."""
+        return self.label(names)
+
     def offered(self, position: P) -> bool:
         """Return whether taps offer a move of an unlisted kind; as a text every move is read."""
         return True

@@ -65,15 +65,19 @@ def listed_pad(state: State, seat: int, kind: type[Move[Any]], prompt: str = "")
         return None
     moves = [move for some in begun for move in legal_moves(state, seat, kind, some)]
     first, *others = kind.notation.parts
+
+    def words(move: Move[Any]) -> str:
+        return move.label_at(state.position)
+
     if others or first.after:
         labels = tuple(
-            Label(text, move.label() or text) for move in moves for text in [state.game.write(move)]
+            Label(text, words(move) or text) for move in moves for text in [state.game.write(move)]
         )
         return Pad(tag_of(kind), (PadField(tag_of(kind), labels, None),), prompt)
     texts = [kind.notation.split(state.game.write(move))[0] for move in moves]
     known = {label.text: label for label in first.lexeme.labels}
     labels = tuple(
-        known.get(text) or Label(text, move.label() or text)
+        known.get(text) or Label(text, words(move) or text)
         for text, move in zip(texts, moves, strict=True)
     )
     name = kind.__struct_encode_fields__[0]
@@ -152,6 +156,13 @@ def choices(
     )
 
 
+def button_choices(state: State, seat: int, names: Names = UNNAMED) -> tuple[Choice, ...]:
+    """Return the moves that have a button although they are not listed."""
+    texts = controls_of(state, seat).buttons
+    moves = (move for move in map(state.game.parse, texts) if move is not None)
+    return tuple(_choice(state, seat, move, names) for move in moves)
+
+
 def begun_choices(
     game: Game[Any], state: State, seat: int, picks: Sequence[str], names: Names = UNNAMED
 ) -> tuple[Choice, ...]:
@@ -173,7 +184,7 @@ def begun_choices(
 
 def _choice(state: State, seat: int, move: Move[Any], names: Names) -> Choice:
     written = move_text.write(state.game, Moved(seat, move))
-    return Choice(written, picks_of(state.position, move), move.label(names))
+    return Choice(written, picks_of(state.position, move), move.label_at(state.position, names))
 
 
 def picks_of(position: Position, move: Move[Any]) -> tuple[Pick, ...]:

@@ -262,6 +262,12 @@ def test_board_is_found_in_text():
     assert (len(signs), others) == (9, ["White (o) to play:"])
 
 
+def test_board_without_squares_keeps_its_spaces():
+    game = BY_SLUG["nine-mens-morris"]
+    (panel,) = game.scene(game.start()).panels
+    assert panel.lines[:3] == (".------.------.", "|      |      |", "| .----.----. |")
+
+
 def after(position, seat, move):
     assert move.check(position, seat) is None, move
     return move.evolve(position, seat)[0]

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from domain.entry.completion import listed_moves
 from domain.entry.taps import Choice, Picker, choices, controls_of, dice_counts, pickers, picks_of
-from domain.events import State
+from domain.events import Moved, State
 from plybook.testing.subjects import Subject, with_pictures
 from replay.sampling.moves import random_of
 
@@ -270,6 +271,17 @@ class Page(Struct, frozen=True):
             texts = known if len(known) <= STEADY else [text for text in known if text in goes]
             groups |= {name: Group(texts, goes)} if texts else {}
         return groups
+
+
+def test_buttons_enter_moves_that_are_not_listed(subject: Subject) -> None:
+    for state in subject.states:
+        for seat in state.position.playing:
+            for text in controls_of(state, seat).buttons:
+                move = subject.game.parse(text)
+                assert move is not None, text
+                assert Moved(seat, move).check(state) is None, text
+                assert move not in listed_moves(state, seat), text
+                assert move.label_at(state.position), text
 
 
 def places_of(choices: Iterable[PageChoice]) -> set[str]:

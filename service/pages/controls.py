@@ -243,6 +243,7 @@ def _seat_controls(
     padded = listed if controls.cards else []
     written = (kind for kind in secret if kind not in listed or kind in padded)
     choices = [] if padded else hints.legal_choices(record, seat, visit.viewer, names)
+    choices += [] if withheld else taps.button_choices(record.state, seat, names)
     thrown = (kind for kind in kinds if kind.dice_count and not (kind.listed or rolled or withheld))
     return SeatControls(
         seat,

@@ -168,6 +168,20 @@ def test_bids_that_are_left_make_a_table_below_the_hand(phone, server, size):
     assert table.page.evaluate(f"({bottom})() <= document.querySelector('.foot').offsetTop")
 
 
+def test_claim_in_bridge_is_one_tap(phone, server):
+    match = opened(server, "bridge")
+    fallen = [rank + suit for rank in "23456" for suit in "DHSC"]
+    server.play(match, "bid=1NT", "pass", "pass", "pass", *fallen)
+    table = BoardPage(server, sized(phone, (360, 640)), match)
+    table.page.get_by_role("button", name="Concede 8 tricks").wait_for()
+    assert table.page.evaluate(SMALL_TARGETS) == []
+    table.page.get_by_role("button", name="Claim 8 tricks").tap()
+    table.settled(25)
+    table.says("claims 8 of 8 tricks")
+    assert table.page.locator(".card-key").count() == 0
+    assert server.line(match)[-1] == "claim=8"
+
+
 def test_passed_cards_are_tapped_in_the_hand_or_blindly_on_a_shared_phone(phone, server):
     match = server.open("hearts", seats=4, players=NAMES)
     server.play(match, *(f"{seat}:hand={''.join(hand)}" for seat, hand in HANDS.items()))

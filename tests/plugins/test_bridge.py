@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.entry.spellings import spell
+from domain.entry.taps import button_choices
 from domain.match import open_match
 from domain.position import Outcome
 from replay import registry, rules_text
@@ -207,6 +208,24 @@ claim=13 1:object 2D 2H 2S 2C claim=12 1:agree | 0 350
 def test_opponent_answers_a_claim(game, moves, scores):
     state, _ = played(game, f"{LOST} {moves}")
     assert " ".join(map(str, state.position.table.scores)) == scores
+
+
+SUITS = [f"{rank}{suit}" for rank in RANKS[:5] for suit in "DHSC"]
+"""Five tricks for seat 2, which leads."""
+
+
+@pytest.mark.parametrize("hands", ["known", "unseen"])
+def test_claims_have_buttons_towards_the_end(game, hands):
+    moves = f"{LOST} {' '.join(SUITS)}"
+    state, _ = played(game, moves, hands=hands)
+    said = {each.text: each.label for each in button_choices(state, 2)}
+    assert said == {"claim=8": "Claim 8 tricks", "claim=0": "Concede 8 tricks"}
+    assert game.parse("claim=3").label_at(state.position) == "Claim 3 of 8 tricks"
+    assert button_choices(state, 4) == ()
+    state, _ = played(game, f"{moves} claim=8", hands=hands)
+    assert button_choices(state, 2) == ()
+    state, _ = played(game, f"{LOST} 2D 2H 2S 2C", hands=hands)
+    assert button_choices(state, 2) == ()
 
 
 def test_dummy_answers_no_claim(game):

@@ -45,6 +45,8 @@ from plybook.game import (
 SHORT: Final = {"pass": "–", "double": "X", "redouble": "XX"}
 CALLS: Final = {"P": "pass", "X": "double", "DBL": "double", "XX": "redouble", "RDBL": "redouble"}
 SIGNS: Final = {ord(sign): suit for suit, sign in SUIT_SIGNS.items()}
+CLAIMED: Final = 8
+"""From so many tricks that are left, claims have buttons."""
 BID: Final = re.compile("([1-7])([CDHS]|NT?)")
 
 
@@ -117,10 +119,12 @@ def _tray(table: Table, seat: int, names: Names) -> Tray:
 
 
 def _controls(state: Any, seat: int) -> MoveControls:
-    """Return the pad of cards, or say how tricks are claimed."""
-    found = card_controls(state, seat)
-    claims = state.position.table.contract and not state.position.table.claimed
-    return replace(found, note="Claim: under More, type claim=5.") if claims else found
+    """Return the pad of cards, and offer the claims of all tricks and of none towards the end."""
+    found, table = card_controls(state, seat), state.position.table
+    if not table.contract or table.claimed or seat != table.player:
+        return found
+    buttons = (f"claim={table.left}", "claim=0") if table.left <= CLAIMED else ()
+    return replace(found, note="Claim: under More, type claim=5.", buttons=buttons)
 
 
 def spellings(position: Deal, text: str) -> Collection[str]:

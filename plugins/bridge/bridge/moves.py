@@ -14,7 +14,6 @@ from plybook.game import (
     PACK,
     SEATS,
     SUIT_SIGNS,
-    TRICKS,
     UNNAMED,
     Card,
     Effect,
@@ -198,18 +197,25 @@ class Claim(Move[Deal], frozen=True):
         table = position.table
         if not table.contract or table.claimed:
             return Violation("turn", "tricks are claimed while cards are played")
-        left = TRICKS - sum(table.tricks)
+        left = table.left
         many = f"only {count(left, 'trick')} are left; claim 0 to {left}"
         return Violation("BRI-6.1", many) if self.tricks > left else None
 
+    def label_at(self, position: Deal, names: Names = UNNAMED) -> str:
+        """Say whether all tricks are claimed that are left, or none."""
+        left = count(position.table.left, "trick")
+        if self.tricks == position.table.left:
+            return f"Claim {left}"
+        return f"Claim {self.tricks} of {left}" if self.tricks else f"Concede {left}"
+
     def offered(self, position: Deal) -> bool:
-        """Let claims be typed: taps are cards."""
+        """Let claims be typed, or be entered by buttons: taps are cards."""
         return False
 
     def evolve(self, position: Deal, seat: int) -> Step:
         """Let an opponent answer."""
         table = replace(position.table, claimed=Claimed(seat, self.tricks))
-        told = ClaimMade(seat, self.tricks, TRICKS - sum(table.tricks))
+        told = ClaimMade(seat, self.tricks, table.left)
         return replace(position, table=table), (told,)
 
 
@@ -244,8 +250,7 @@ class Answer(Move[Deal], frozen=True):
         claimed = position.table.claimed
         if claimed is None or not said.agreed:
             return replace(position, table=table), (said,)
-        left = TRICKS - sum(table.tricks)
-        own = side(claimed.seat)
-        table = table.given(own, claimed.tricks).given(1 - own, left - claimed.tricks)
+        own, others = side(claimed.seat), table.left - claimed.tricks
+        table = table.given(own, claimed.tricks).given(1 - own, others)
         after, effects = replace(table, turn=table.turn + 1).counted()
         return Deal(after), (said, *effects)

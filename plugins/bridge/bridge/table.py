@@ -130,6 +130,11 @@ class Table(CardTable, frozen=True):
         return left_of(self.seat, 2) if self.seat and self.seat == self.dummy else self.seat
 
     @property
+    def left(self) -> int:
+        """The tricks of the board that are not taken."""
+        return TRICKS - sum(self.tricks)
+
+    @property
     def answering(self) -> tuple[int, ...]:
         """The seats that may answer a claim (BRI-6.2)."""
         mine = self.claimed.seat if self.claimed else 0
@@ -157,7 +162,7 @@ class Table(CardTable, frozen=True):
     def taken_by(self, taker: int, cards: tuple[Card, ...]) -> tuple[Table, tuple[Effect, ...]]:
         """Count a trick (BRI-5.3), and a board after thirteen."""
         table, told = self.given(side(taker), 1), TrickTaken(taker)
-        if sum(table.tricks) < TRICKS:
+        if table.left:
             return table, (told,)
         after, effects = table.counted()
         return after, (told, *effects)

@@ -141,6 +141,7 @@ interface MoveControls {
   pads?: Pad[];
   numbers?: NumberPad[];
   cards?: CardPad;
+  buttons?: string[];
 }
 
 interface SeatControls {

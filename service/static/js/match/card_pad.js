@@ -6,6 +6,7 @@
 
 import { button, findAll, make, onSubmit } from "../shared/elements.js";
 import { nameOf } from "../shared/words.js";
+import { offers } from "./choice_buttons.js";
 
 /** @type {Record<string, string>} */
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
@@ -19,7 +20,7 @@ let typed = "";
  *
  * @type {(now: RecordState, on: RecordActions) => HTMLElement[] | null}
  */
-export function entry({ controls, busy }, on) {
+export function entry({ choices, controls, busy }, on) {
   const able = controls.seats.filter(({ controls: { cards } }) => cards && !cards.count);
   if (busy || !able.length) return null;
   const own = able.length === 1 ? able[0] : able.find(({ seat }) => seat === leader);
@@ -41,6 +42,7 @@ export function entry({ controls, busy }, on) {
     make("p", { class: "prompt" }, asked),
     ...(seats.length > 1 ? [make("div", { class: "chooser", role: "group", "aria-label": "Who leads" }, ...seats)] : []),
     pad,
+    ...(own ? offers(own.seat, { controls, choices: choices.filter(({ text }) => !cards.includes(text.slice(-2))) }, on) : []),
   ];
 }
 
