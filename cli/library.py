@@ -66,6 +66,12 @@ Since = Annotated[
         metavar="DATE", help="Only matches with an event on this day (2026-01-31) or later."
     ),
 ]
+Sure = Annotated[
+    bool,
+    typer.Option(
+        "--sure", help="Leave out matches with a dash, or a move not sure or found out later."
+    ),
+]
 
 
 def list_matches(
@@ -81,6 +87,7 @@ def list_matches(
     player: PlayerName = None,
     status: Status = None,
     since: Since = None,
+    sure: Sure = False,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -111,6 +118,7 @@ def list_matches(
         status=_status(status),
         player=player,
         since=_milliseconds(since) if since is not None else None,
+        sure=sure,
         trashed=trash,
     )
     with read_book(db) as book:
@@ -270,6 +278,7 @@ def explore(
     option: OptionTexts = [],  # noqa: B006  # typer reads it as "none given"
     after: After = "",
     player: PlayerName = None,
+    sure: Sure = False,
     rebuild: Rebuild = False,
     db: Db = None,
     json: Json = False,
@@ -291,7 +300,7 @@ def explore(
     with read_book(db) as book:
         indexes.catch_up_summaries(book, counted)
         (indexes.rebuild if rebuild else indexes.catch_up_positions)(book, counted)
-        found = explorer.explore(book, match, player=player)
+        found = explorer.explore(book, match, player=player, sure=sure)
     if json:
         print_json(found)
     elif not found.moves:
@@ -315,6 +324,7 @@ def stats(
         ),
     ] = None,
     player: PlayerName = None,
+    sure: Sure = False,
     refusals: Annotated[
         bool,
         typer.Option("--refusals", help="Count the refused moves by player and clause instead."),
@@ -337,7 +347,7 @@ def stats(
     slug = registry.find(game).slug if game else None
     with read_book(db) as book:
         indexes.catch_up_summaries(book, counted)
-        found = count(book, slug, player)
+        found = count(book, slug, player, sure=sure)
     if json:
         print_json_lines(found)
     elif not found:

@@ -69,7 +69,8 @@ class State(Struct, frozen=True):
     """A point of the line: position, pending draw offer, and the outcome if it has ended.
 
     While it is `unjudged`, moves are only recorded, and the position is an earlier one. `stood`
-    are the clauses that the accepted illegal moves of the line have broken so far.
+    are the clauses that the accepted illegal moves of the line have broken so far. It is `doubtful`
+    if the line has a dash, or a move whose writer was not sure or that was found out later.
     """
 
     game: Game[Any]
@@ -79,6 +80,7 @@ class State(Struct, frozen=True):
     accepted: tuple[int, ...] = ()
     unjudged: bool = False
     stood: tuple[str, ...] = ()
+    doubtful: bool = False
 
     def awaiting(self) -> tuple[Awaited, ...]:
         """Return the seats that must or may act; none after the end, and while it is unjudged."""
@@ -135,7 +137,8 @@ class Moved(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """Apply the move of the event. A draw offer of another seat lapses."""
         position, effects = self.move.evolve(state.position, self.seat)
-        return _after_move(state, self.seat, position), effects
+        after = _after_move(state, self.seat, position)
+        return _with_doubt(after) if self.unsure or self.reconstructed else after, effects
 
 
 class Resigned(Event, frozen=True):
@@ -280,7 +283,7 @@ class Adjusted(Event, frozen=True):
     def evolve(self, state: State) -> Step:
         """Continue from the position of the adjustment. A draw offer lapses."""
         position = state.game.read_position(state.position, self.position)
-        return State(state.game, position, position.outcome(), stood=state.stood), ()
+        return _settled(replace(state, unjudged=False), position, position.outcome()), ()
 
 
 class Stood(Event, frozen=True, rename=STORED):
@@ -332,7 +335,10 @@ class Noted(Event, frozen=True, rename=STORED):
     def evolve(self, state: State) -> Step:
         """Play the move if it is legal in a known position; else stop judging."""
         judged = self.judged(state)
-        return judged.evolve(state) if isinstance(judged, Moved) else (_hush(state), ())
+        if isinstance(judged, Moved):
+            return judged.evolve(state)
+        after = _hush(state)
+        return _with_doubt(after) if self.unsure or self.reconstructed else after, ()
 
     def judged(self, state: State) -> Moved | Violation:
         """Return the legal move at a state, or the rule that it breaks."""
@@ -372,7 +378,7 @@ class Unrecorded(Event, frozen=True):
 
     def evolve(self, state: State) -> Step:
         """Stop judging."""
-        return _hush(state), ()
+        return _with_doubt(_hush(state)), ()
 
 
 def found_later(event: LineEvent) -> FoundLater | None:
@@ -406,7 +412,11 @@ def carry_on(plies: Iterable[Ply], state: State) -> Iterator[Ply]:
 
 def _hush(state: State) -> State:
     """Return the state in which the position is no longer known."""
-    return State(state.game, state.position, None, unjudged=True, stood=state.stood)
+    return _settled(replace(state, unjudged=True), state.position, None)
+
+
+def _with_doubt(state: State) -> State:
+    return state if state.doubtful else replace(state, doubtful=True)
 
 
 LineEvent = (
@@ -592,9 +602,10 @@ def _no_position(state: State, text: str) -> Violation | None:
 def _after_move(state: State, seat: int, position: Position) -> State:
     """Return the state after a seat's move; only the seat's own draw offer stays pending."""
     outcome = position.outcome()
+    game, stood, doubtful = state.game, state.stood, state.doubtful
     if state.offered == seat:
-        return State(state.game, position, outcome, seat, state.accepted, False, state.stood)
-    return State(state.game, position, outcome, None, (), False, state.stood)
+        return State(game, position, outcome, seat, state.accepted, False, stood, doubtful)
+    return State(game, position, outcome, None, (), False, stood, doubtful)
 
 
 def _no_offer_for(state: State, seat: int) -> Violation | None:
@@ -614,7 +625,7 @@ def _agree(state: State) -> State:
 
 def _settled(state: State, position: Position, outcome: Outcome | None) -> State:
     """Return the state at a position and with an outcome, if any; a draw offer lapses."""
-    return State(state.game, position, outcome, unjudged=state.unjudged, stood=state.stood)
+    return replace(state, position=position, outcome=outcome, offered=None, accepted=())
 
 
 def _put_out(state: State, seat: int, clause: Literal["resigned", "forfeited", "flagged"]) -> Step:

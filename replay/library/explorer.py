@@ -29,7 +29,7 @@ from replay.library import match_list
 from replay.library.match_list import ListFilter
 from replay.record.match_summary import find_canonical, key_of
 from replay.store.search_words import folded
-from replay.store.types import MetadataItem, MoveCount, NotEqual, Tally
+from replay.store.types import DOUBTFUL, MetadataItem, MoveCount, NotEqual, Tally
 from replay.tags.names import check_name
 
 MANY: Final = 1000
@@ -75,12 +75,15 @@ def explore(
     without: MetadataItem | NotEqual | None = None,
     player: str | None = None,
     scope: ReadScope = EVERY,
+    *,
+    sure: bool = False,
 ) -> ExploredPosition:
     """Return the moves played in the position of a match, which need not be in the book.
 
     Matches that are not indexed, matches with the fact `without`, and their variations do not
     count. With `player`, in any case, only moves of that player count, in the newest `MAX_MATCHES`
-    of those of their matches that may be listed. Raises `Usage` for a text that is no name.
+    of those of their matches that may be listed. Raises `Usage` for a text that is no name. With
+    `sure`, doubtful matches do not count.
 
     Transpositions count as one position, and so do images under the symmetries of the rules. While
     a move is sealed, the last position without sealed moves counts. Raises `Usage` for a position
@@ -102,6 +105,8 @@ def explore(
             book.store.count_position(key)
     moves: dict[tuple[int, str], list[MoveCount]] = {}
     for each in seen:
+        if sure and each.kind.endswith(DOUBTFUL):
+            continue
         moves.setdefault((each.seat, each.text), []).append(each)
     explored = [
         _seen_move(_text(match.game, found, seat, written), seat, match.seats, counts)
@@ -140,12 +145,12 @@ def unsealed(match: Match) -> Match:
 
 def _seen_move(text: str, seat: int, seats: int, counts: Sequence[MoveCount]) -> SeenMove:
     def lines(kind: str, result: str | None = None) -> int:
-        fitting = (each for each in counts if each.kind == kind)
+        fitting = (each for each in counts if each.kind.removesuffix(DOUBTFUL) == kind)
         return sum(each.lines for each in fitting if result in (None, each.result))
 
     won = Counter[int]()
     for each in counts:
-        if each.kind == "match":
+        if each.kind.removesuffix(DOUBTFUL) == "match":
             won.update(dict.fromkeys(winners_of(each.result), each.lines))
 
     return SeenMove(
@@ -254,27 +259,30 @@ def stats(
     player: str | None = None,
     *,
     among: Collection[Visibility] = ("unlisted", "public", "private"),
+    sure: bool = False,
 ) -> list[GameStats]:
     """Return statistics game by game, over all matches but variations.
 
     `game` is a slug; with `player`, in any case, only that player's matches count. Only matches
-    with a visibility in `among` count, each as its last summary says.
+    with a visibility in `among` count, each as its last summary says; with `sure`, no doubtful
+    match counts.
     """
-    found = _by_game(
+    tallies = (
         each
         for each in book.store.tallies(game, player)
         if visibility.read_visibility({visibility.FACT: each.visibility}) in among
     )
-    refused = _refusals(book, game, player, among) if found else {}
+    found = _by_game(tallies, sure=sure)
+    refused = _refusals(book, game, player, among, sure=sure) if found else {}
     return [_of_game(slug, counts, refused.get(slug, Counter())) for slug, counts in found.items()]
 
 
-def own_stats(book: Book, scope: ReadScope) -> list[GameStats]:
+def own_stats(book: Book, scope: ReadScope, *, sure: bool = False) -> list[GameStats]:
     """Return statistics over the matches whose token a caller holds, whatever their visibility.
 
-    Refused tries do not count, nor variations.
+    Refused tries do not count, nor variations; with `sure`, nor doubtful matches.
     """
-    found = _by_game(book.store.tallies_of(scope.token_streams, scope.key))
+    found = _by_game(book.store.tallies_of(scope.token_streams, scope.key), sure=sure)
     return [_of_game(slug, counts, Counter()) for slug, counts in found.items()]
 
 
@@ -297,20 +305,30 @@ def totals(games: Iterable[GameStats]) -> tuple[PlayerResults, ...]:
     return tuple(sorted(added.values(), key=_best))
 
 
-def _by_game(tallies: Iterable[Tally]) -> dict[str, Counted]:
+def _by_game(tallies: Iterable[Tally], *, sure: bool) -> dict[str, Counted]:
+    """Return the counts of each game that has any; with `sure`, without doubtful matches."""
     found: dict[str, Counted] = {}
     for each in tallies:
+        what = each.what.removesuffix(DOUBTFUL)
+        sign = 1 if what == each.what else -sure
         counts = found.setdefault(each.game, defaultdict(Counter))
-        counts[each.what][each.value] += each.times
-    return dict(sorted(found.items()))
+        counts[what][each.value] += sign * each.times
+    for counts in found.values():
+        counts.update({what: +values for what, values in counts.items()})  # without zeros
+    return {game: counts for game, counts in sorted(found.items()) if counts["result"]}
 
 
 def _refusals(
-    book: Book, game: str | None, player: str | None, among: Collection[Visibility]
+    book: Book,
+    game: str | None,
+    player: str | None,
+    among: Collection[Visibility],
+    *,
+    sure: bool,
 ) -> dict[str, Counter[tuple[str, str]]]:
     """Return the refused tries by game, counted by player and clause."""
     found = defaultdict[str, Counter[tuple[str, str]]](Counter)
-    for each in book.store.refused_tries(game):
+    for each in book.store.refused_tries(game, sure=sure):
         seen = visibility.read_visibility({visibility.FACT: each.visibility}) in among
         if seen and (player is None or folded(player) == folded(each.player)):
             found[each.game][each.player or "?", each.clause] += each.times

@@ -76,7 +76,7 @@ def with_summaries(
     """
     for each in listed:
         with contextlib.suppress(Damaged, Usage):
-            if each.summary is not None or (wanted.game, wanted.status) == (None, None):
+            if each.summary is not None or not (wanted.game or wanted.status or wanted.sure):
                 yield replace(each, summary=summarised(book, each))
 
 

@@ -199,4 +199,5 @@ def _fits(list_filter: ListFilter, known: Summary) -> bool:
         and list_filter.game in (None, known.game)
         and list_filter.status in (None, "ended" if known.clause else "open")
         and (list_filter.since is None or known.last >= list_filter.since)
+        and not (list_filter.sure and known.doubtful)
     )

@@ -194,6 +194,7 @@ def summarise(header: Header, match: Match, at: int) -> Summary:
         outcome.clause if outcome else "",
         max(at, header.created),
         msgspec.json.encode(replace(standing, stood=state.stood) if state.stood else standing),
+        state.doubtful,
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from replay.store import people_chain
+from replay.store.types import DOUBTFUL
 
 NEXT: Final = "(SELECT coalesce(max(number), 0) + 1 FROM changes)"
 NOW: Final = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
@@ -181,8 +182,8 @@ def _counts() -> Iterator[Trigger]:
     text = "instr({}.standing, CAST('\"{}\"' AS BLOB))"
     texts = [text.format(row, word) for word in ("stood", "ranks") for row in ("NEW", "OLD")]
     changed = (
-        "WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause)"
-        " <> (OLD.game, OLD.kind, OLD.result, OLD.clause)"
+        "WHEN (NEW.game, NEW.kind, NEW.result, NEW.clause, NEW.doubtful)"
+        " <> (OLD.game, OLD.kind, OLD.result, OLD.clause, OLD.doubtful)"
         " OR (NEW.result <> '*' AND (NEW.plies, NEW.turns) <> (OLD.plies, OLD.turns))"
         f" OR {' OR '.join(texts)}"
     )
@@ -208,6 +209,7 @@ def _dropped(table: str, empty: str, key: str) -> Trigger:
     return _trigger(f"{table}_none", when, f"DELETE FROM {table} WHERE {same}")
 
 
+KIND: Final = f"kind || CASE WHEN doubtful THEN '{DOUBTFUL}' ELSE '' END AS kind"
 PRIVATE: Final = """
     AND NOT EXISTS (
     SELECT 1 FROM facts AS v WHERE v.name = 'access.visibility'
@@ -219,7 +221,7 @@ PRIVATE: Final = """
 def _lines(steps: str, unless: str, counted: str) -> str:
     """Return SQL for the moves of some steps; the oldest line of a match represents each move."""
     return f"""
-        SELECT root, key, seat, token, kind, result, {counted} FROM (
+        SELECT root, key, seat, token, {KIND}, result, {counted} FROM (
             SELECT r.src AS root, p.key, p.seat, p.token, min(p.stream) AS line
             FROM {steps}
             JOIN segments AS r ON r.stream = p.stream AND r.lo = 1
@@ -228,7 +230,7 @@ def _lines(steps: str, unless: str, counted: str) -> str:
             WHERE s.kind = 'match' AND NOT s.trashed {unless}
             GROUP BY p.key, g.src, p.version
         ) JOIN summaries ON summaries.stream = line
-        GROUP BY root, key, seat, token, kind, result
+        GROUP BY root, key, seat, token, kind, doubtful, result
     """
 
 
@@ -248,7 +250,7 @@ OF_FAMILY: Final = """
     CROSS JOIN counted_positions AS c ON c.key = p.key
 """
 MOVES_VIEW: Final = f"CREATE VIEW countable_moves AS {_countable(ALL)};"
-RESULT: Final = "(NEW.kind, NEW.result) <> (OLD.kind, OLD.result)"
+RESULT: Final = "(NEW.kind, NEW.result, NEW.doubtful) <> (OLD.kind, OLD.result, OLD.doubtful)"
 
 
 def _moves() -> Iterator[Trigger]:

@@ -142,7 +142,8 @@ class Summary(Struct, frozen=True):
     `game` is the slug of its game, `kind` that of its header. `result` and `clause` come from
     the outcome, and are `*` and empty before it. `last` is the later of the
     times of the opening and of the last event, in milliseconds since 1970. The store passes
-    the JSON of `standing` through.
+    the JSON of `standing` through. It is `doubtful` with an open dash, or a move that was found
+    out later or whose writer was not sure.
     """
 
     head: int
@@ -154,6 +155,11 @@ class Summary(Struct, frozen=True):
     clause: str
     last: int
     standing: bytes
+    doubtful: bool = False
+
+
+DOUBTFUL: Final = " doubtful"
+"""The end of the kind of what is counted in doubtful matches."""
 
 
 class RefusedTries(Struct, frozen=True):
@@ -174,7 +180,8 @@ class Tally(Struct, frozen=True):
 
     `what` is `result`, `clause`, `plies` or `turns` (of ended matches), `stood` (the clause of an
     accepted illegal move), or `won`, `drawn`, `lost`, `unfinished` or `place 2` (the name of a
-    player). A match counts as often as it has the value.
+    player). A match counts as often as it has the value. A doubtful match counts again, with the
+    end `DOUBTFUL` of `what`.
     """
 
     game: str
@@ -383,9 +390,10 @@ class MatchFilter(Struct, frozen=True):
 
     `player` is the value of an item `Seat1` to `Seat9`, in any case, as
     `replay.store.search_words.folded` compares names; a match of another kind than `match` also has
-    the players of its parent. `since` is the earliest time of the last event, `changed` of the last
-    change of any kind, both in milliseconds since 1970; the number of this change must be above
-    `after`. In the order `changed` the match that changed last comes first.
+    the players of its parent. `sure` leaves out doubtful matches. `since` is the earliest time of
+    the last event, `changed` of the last change of any kind, both in milliseconds since 1970; the
+    number of this change must be above `after`. In the order `changed` the match that changed last
+    comes first.
     """
 
     kind: str | None = None
@@ -393,6 +401,7 @@ class MatchFilter(Struct, frozen=True):
     player: str | None = None
     status: Literal["open", "ended"] | None = None
     since: int | None = None
+    sure: bool = False
     trashed: bool = False
     changed: int | None = None
     after: int | None = None

@@ -198,6 +198,7 @@ def _match_rows(match: PublicMatch) -> Iterator[Row]:
         "turns": summary.turns,
         "stood": sum(isinstance(ply.event, Stood) for ply in record.match.line),
         "indexed": 1,
+        "doubtful": int(summary.doubtful),
     }
 
 
@@ -269,7 +270,7 @@ TABLES: Final = {
     "matches": PublishedTable(
         [
             *("match", "game", "rules", "date", "opened", "last", "players", "result", "winner"),
-            *("ended_by", "plies", "turns", "stood", "indexed"),
+            *("ended_by", "plies", "turns", "stood", "indexed", "doubtful"),
         ],
         "match",
         _match_rows,
@@ -293,6 +294,18 @@ TABLES: Final = {
 """The published tables. The first three have the columns of the views of a book."""
 
 NUMBERS: Final = frozenset(
-    ("id", "seat", "ply", "turn", "plies", "turns", "stood", "indexed", "place", "unsure")
+    (
+        "id",
+        "seat",
+        "ply",
+        "turn",
+        "plies",
+        "turns",
+        "stood",
+        "indexed",
+        "doubtful",
+        "place",
+        "unsure",
+    )
 )
 """The columns with numbers; the other columns hold texts."""

@@ -69,6 +69,12 @@ After = Annotated[
     int | None,
     QueryParameter(ge=0, description="Only matches whose last change has a higher number."),
 ]
+Sure = Annotated[
+    bool,
+    QueryParameter(
+        description="Leave out matches with a dash, or a move not sure or found out later."
+    ),
+]
 
 
 class ListedSummary(MatchSummary, frozen=True, kw_only=True):
@@ -137,6 +143,7 @@ def list_matches(
     since: Since = None,
     after: After = None,
     mine: FromQuery[bool] = False,
+    sure: Sure = False,
 ) -> Response[bytes]:
     """List public matches, and those opened by the request's tokens, newest first.
 
@@ -157,6 +164,7 @@ def list_matches(
         tag=None if tag is None else read_tag(tag),
         changed=None if since is None else int(since),
         after=after,
+        sure=sure,
         order=sort or "opened",
     )
     _check_trash(request, book, list_filter)
@@ -204,6 +212,7 @@ def explore_game(
         QueryParameter(max_length=10_000, description="Texts of moves with spaces between them."),
     ] = None,
     player: PlayerName = None,
+    sure: Sure = False,
 ) -> Response[bytes]:
     """Show the moves played from a game's usual start, or after `moves`. 409 if those are illegal.
 
@@ -222,7 +231,7 @@ def explore_game(
         facts = {"event": error.index, "text": texts[error.index]}
         clause = error.violation.clause
         raise Problem(409, error.violation.words(), error.code, clause=clause, **facts) from None
-    return answer(_explored(request, book, match, player), headers=ASK_AGAIN)
+    return answer(_explored(request, book, match, player, sure=sure), headers=ASK_AGAIN)
 
 
 @get("/matches/{match:str}/explore", {200: PlayedMoves}, problems=(409,), sends=("ETag",))
@@ -233,6 +242,7 @@ def explore(
     visit: TheMatchAccess,
     ply: FromQuery[int | None] = None,
     player: PlayerName = None,
+    sure: Sure = False,
 ) -> Response[bytes]:
     """Show the moves played in the position after a ply, in this and other matches.
 
@@ -241,7 +251,7 @@ def explore(
     """
     record = visit.record
     match = replace(record.match, line=record.match.line[: record.ply(ply)])
-    return answer(_explored(request, book, match, player), headers=ASK_AGAIN)
+    return answer(_explored(request, book, match, player, sure=sure), headers=ASK_AGAIN)
 
 
 @get("/stats", {200: Statistics}, right=NONE, sends=("ETag",))
@@ -251,12 +261,13 @@ def statistics(
     live: TheAppState,
     game: FromQuery[str | None] = None,
     player: PlayerName = None,
+    sure: Sure = False,
 ) -> Response[bytes]:
     """Count matches, their lengths, winners and ending clauses. Only public matches count."""
     with blaming("game"):
         slug = _slug(game)
     among = listed_visibilities(live.settings)
-    found = live.statistics.get(request, among, slug, player)
+    found = live.statistics.get(request, among, slug, player, sure=sure)
     return answer(Statistics(tuple(found.games)), headers=ASK_AGAIN)
 
 
@@ -295,9 +306,12 @@ def number_before(cursor: str) -> int:
     return int.from_bytes(base64.urlsafe_b64decode(cursor), "big")
 
 
-def _explored(request: AnyRequest, book: Book, match: Match, player: str | None) -> PlayedMoves:
+def _explored(
+    request: AnyRequest, book: Book, match: Match, player: str | None, *, sure: bool
+) -> PlayedMoves:
     indexes.refresh(book)
-    found = explorer.explore(book, match, visibility.CLOSED, player, read_scope(request))
+    scope = read_scope(request)
+    found = explorer.explore(book, match, visibility.CLOSED, player, scope, sure=sure)
     return PlayedMoves(found.text, found.moves, found.uncounted)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 from litestar import Request
@@ -20,8 +20,8 @@ COST: Final = 3
 MAX_KEPT: Final = 100
 """The most statistics that are kept for a moment of the book."""
 
-Asked = tuple[str | None, str | None, frozenset[Visibility]] | ReadScope
-"""A game, a folded name of a player, and visibilities; or the scope of a caller's matches."""
+Asked = tuple[str | None, str | None, frozenset[Visibility] | ReadScope, bool]
+"""A game, a folded name of a player, visibilities or the scope of a caller, and `sure`."""
 
 
 class KeptGames:
@@ -51,16 +51,20 @@ class KeptStatistics:
         among: Collection[Visibility],
         game: str | None = None,
         player: str | None = None,
+        *,
+        sure: bool = False,
     ) -> KeptGames:
         """Return what `explorer.stats` counts. Raises `Problem` 429."""
-        asked = (game, None if player is None else folded(player), frozenset(among))
-        return self._keep(
-            request, asked, lambda: explorer.stats(self._book, game, player, among=among)
-        )
+        asked = (game, None if player is None else folded(player), frozenset(among), sure)
+        count = partial(explorer.stats, self._book, game, player, among=among, sure=sure)
+        return self._keep(request, asked, count)
 
-    def own(self, request: Request[Any, Any, Any], scope: ReadScope) -> KeptGames:
+    def own(
+        self, request: Request[Any, Any, Any], scope: ReadScope, *, sure: bool = False
+    ) -> KeptGames:
         """Return what `explorer.own_stats` counts. Raises `Problem` 429."""
-        return self._keep(request, scope.own, lambda: explorer.own_stats(self._book, scope))
+        count = partial(explorer.own_stats, self._book, scope, sure=sure)
+        return self._keep(request, (None, None, scope.own, sure), count)
 
     def _keep(
         self, request: Request[Any, Any, Any], asked: Asked, count: Callable[[], list[GameStats]]

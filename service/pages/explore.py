@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
 from litestar import get
@@ -66,6 +66,7 @@ def explore(
     game: FromPath[str],
     after: Annotated[str, QueryParameter(max_length=10_000)] = "",
     player: Annotated[str, QueryParameter(max_length=MAX_NAME)] = "",
+    sure: FromQuery[Literal["", "true"]] = "",
 ) -> Template:
     """Show the position after some moves, and the moves played there, by all or by a player."""
     found = find_game(game)
@@ -76,7 +77,8 @@ def explore(
         match = entering.judge_texts(open_match(found, game_info.usual_options(found)), texts)
     except Refused as error:
         raise Problem(400, f"{texts[error.index]}: {error.violation.words()}") from None
-    data = _data(book, found, match, texts, player, read_scope(request))
+    asked = {"player": player, "sure": sure}
+    data = _data(book, found, match, texts, asked, read_scope(request))
     title = f"{found.name}: played moves · Plybook"
     return page("explore.html", title, data)
 
@@ -90,7 +92,7 @@ def explore_from(visit: TheMatchAccess, ply: FromQuery[int | None] = None) -> Re
         raise Problem(404, "this match began differently, so nothing is counted for it")
     then = explorer.unsealed(replace(record.match, line=record.match.line[: record.ply(ply)]))
     texts = [move_text.write(record.game, each.event) for each in then.line]
-    return Redirect(_address(record.game, texts, ""), status_code=303, headers=NO_STORE)
+    return Redirect(_address(record.game, texts, {}), status_code=303, headers=NO_STORE)
 
 
 def is_explored(match: Match) -> bool:
@@ -107,27 +109,30 @@ def _data(
     game: Game[Any],
     match: Match,
     texts: Sequence[str],
-    player: str,
+    asked: Mapping[str, str],
     scope: ReadScope,
 ) -> dict[str, Any]:
     indexes.refresh(book)
-    explored = explorer.explore(book, match, visibility.CLOSED, player or None, scope)
+    player, sure = asked["player"], bool(asked["sure"])
+    explored = explorer.explore(book, match, visibility.CLOSED, player or None, scope, sure=sure)
     idle = bool(player) and not explored.moves
     if idle:  # moves of other players, which lead to the next move of this player
-        explored = explorer.explore(book, match, visibility.CLOSED)
+        explored = explorer.explore(book, match, visibility.CLOSED, sure=sure)
     effects = match.line[-1].effects if match.line else ()
     return {
         "game": game,
         "player": player,
+        "sure": sure,
+        "surely": _address(game, texts, {"player": player, "sure": "" if sure else "true"}),
         "idle": idle,
         "after": " ".join(texts),
         "steps": [
-            (_address(game, texts[:count], player), words)
+            (_address(game, texts[:count], asked), words)
             for count, words in enumerate(("Start", *texts))
         ],
         "scene": game.scene(match.state.position.view(None), effects),
         "moves": [
-            _move(game, match, move, texts, player, idle=idle) for move in explored.moves[:MOST]
+            _move(game, match, move, texts, asked, idle=idle) for move in explored.moves[:MOST]
         ],
         "uncounted": explored.uncounted,
     }
@@ -138,18 +143,18 @@ def _move(
     match: Match,
     move: SeenMove,
     texts: Sequence[str],
-    player: str,
+    asked: Mapping[str, str],
     *,
     idle: bool,
 ) -> ShownMove:
     often = "once" if move.seen == 1 else f"{move.seen} times"
     return ShownMove(
-        address=_address(game, [*texts, _text(match, move)], player),
+        address=_address(game, [*texts, _text(match, move)], asked),
         seat=move.seat,
         text=move.text,
         words=_words(match, move),
         bar=list(_bar(move)),
-        seen=f"{often}{_results(move, '' if idle else player)}",
+        seen=f"{often}{_results(move, '' if idle else asked['player'])}",
     )
 
 
@@ -189,8 +194,7 @@ def _bar(move: SeenMove) -> Iterator[BarPart]:
         left += width
 
 
-def _address(game: Game[Any], texts: Sequence[str], player: str) -> str:
-    asked = urlencode(
-        {name: value for name, value in (("after", " ".join(texts)), ("player", player)) if value}
-    )
-    return f"{prefix()}/library/explore/{game.slug}{asked and '?'}{asked}"
+def _address(game: Game[Any], texts: Sequence[str], asked: Mapping[str, str]) -> str:
+    wishes = {"after": " ".join(texts), **asked}
+    query = urlencode({name: value for name, value in wishes.items() if value})
+    return f"{prefix()}/library/explore/{game.slug}{query and '?'}{query}"

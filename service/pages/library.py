@@ -50,15 +50,18 @@ def library(
     game: FromQuery[str] = "",
     status: FromQuery[Literal["", "open", "ended"]] = "",
     player: Annotated[str, QueryParameter(max_length=MAX_NAME)] = "",
+    sure: FromQuery[Literal["", "true"]] = "",
     before: FromQuery[int | None] = None,
 ) -> Template:
     """List the matches that the visitor may find, newest first."""
     slug = registry.find(game).slug if game else None
     # The index has words only: "🦊" may be the whole name of a player.
     text, name = (q, player or None) if words(q) else (None, player or q.strip() or None)
-    list_filter = ListFilter(game=slug, player=name, status=status or None, text=text)
+    list_filter = ListFilter(
+        game=slug, player=name, status=status or None, sure=bool(sure), text=text
+    )
     scope = read_scope(request)
-    asked = {"q": q, "game": game, "status": status, "player": player}
+    asked = {"q": q, "game": game, "status": status, "player": player, "sure": sure}
     found = _found(book, list_filter, scope, asked, before)
     games = registry.games()
     data = {
@@ -97,7 +100,11 @@ def _filters(
     asked: dict[str, str], games: Iterable[tuple[str, str]]
 ) -> list[tuple[str, str, bool]]:
     """Return the filters as words and addresses; the address of an active filter removes it."""
-    changes = [("Going on", "status", "open"), ("Over", "status", "ended")]
+    changes = [
+        ("Going on", "status", "open"),
+        ("Over", "status", "ended"),
+        ("Sure", "sure", "true"),
+    ]
     changes += [(name, "game", slug) for name, slug in games]
     changes += [(asked["player"], "player", asked["player"])] if asked["player"] else []
     changes.sort(key=lambda change: asked[change[1]] != change[2])
@@ -123,13 +130,16 @@ MOST: Final = 20
 
 @get("/library/stats", guards=[ANYBODY])
 @in_thread
-def statistics(request: AnyRequest, live: TheAppState) -> Template:
+def statistics(
+    request: AnyRequest, live: TheAppState, *, sure: FromQuery[bool] = False
+) -> Template:
     """Show statistics by game: of the visitor's own matches, and of listed matches."""
-    scope = read_scope(request)
+    scope, among = read_scope(request), listed_visibilities(live.settings)
     mine = scope.token_streams or scope.key
     data = {
-        "own": _shown(live.statistics.own(request, scope)) if mine else None,
-        "listed": _shown(live.statistics.get(request, listed_visibilities(live.settings))),
+        "own": _shown(live.statistics.own(request, scope, sure=sure)) if mine else None,
+        "listed": _shown(live.statistics.get(request, among, sure=sure)),
+        "sure": sure,
     }
     title = "Statistics · Plybook"
     return page("statistics.html", title, data)

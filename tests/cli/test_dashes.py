@@ -24,3 +24,15 @@ def test_a_dash_is_recorded_line_by_line(plybook):
     ).out
     assert "nobody wrote this down" in out
     assert "c1 launches" in plybook("log", "-").out
+
+
+def test_doubtful_matches_can_be_left_out(plybook):
+    sure, unsure = (plybook("new", "poptrix").out.split()[0] for _ in range(2))
+    plybook("play", sure, "M@c1")
+    plybook("play", unsure, "S@c1", "--unsure")
+    assert len(plybook("list").out.splitlines()) == 2
+    assert plybook("list", "--sure").out.split()[0] == sure
+    assert len(plybook("list", "--sure").out.splitlines()) == 1
+    assert plybook("stats", "--sure").out.startswith("poptrix: 1 match,")
+    assert plybook("explore", "poptrix", "--sure").out.split()[0] == "M@c1"
+    assert "S@c1" not in plybook("explore", "poptrix", "--sure").out

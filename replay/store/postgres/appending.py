@@ -31,7 +31,7 @@ KNOWN: Final = """
 SUMMARISE: Final = f"""
     INSERT INTO summaries (stream, {summaries.COLUMNS})
     SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-        ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bytea[])
+        ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bytea[], ?::boolean[])
     {summaries.REPLACE}
 """
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import astuple
 
+from replay.store.derived import KIND
 from replay.store.search_words import folded
 from replay.store.sql import queries
 from replay.store.sql.dialect import Connection
@@ -45,14 +46,14 @@ TALLIES: Final = (
     "SELECT seat, token, kind, result, {lines} FROM move_tallies WHERE key = ? AND {lines} > 0 "
     "ORDER BY seat, token, kind, result"
 )
-OF_ALL: Final = """
+OF_ALL: Final = f"""
     WITH RECURSIVE without(stream) AS (
-        SELECT stream FROM facts WHERE name = ? AND {values}
+        SELECT stream FROM facts WHERE name = ? AND {{values}}
         UNION
         SELECT s.id FROM without AS w JOIN streams AS s ON s.parent_id = w.stream
         LEFT JOIN summaries AS m ON m.stream = s.id WHERE coalesce(m.kind, '') <> 'match'
     )
-    SELECT seat, token, kind, result, count(DISTINCT line) FROM (
+    SELECT seat, token, {KIND}, result, count(DISTINCT line) FROM (
         SELECT p.seat, p.token, min(p.stream) AS line FROM steps AS p
         JOIN streams AS s ON s.id = p.stream
         JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
@@ -60,18 +61,18 @@ OF_ALL: Final = """
             AND p.stream NOT IN (SELECT stream FROM without)
         GROUP BY p.seat, p.token, g.src, p.version
     ) AS moves JOIN summaries ON summaries.stream = line
-    GROUP BY seat, token, kind, result
+    GROUP BY seat, token, kind, doubtful, result
 """
-OF_PLAYER: Final = """
-    SELECT seat, token, kind, result, count(DISTINCT line) FROM (
+OF_PLAYER: Final = f"""
+    SELECT seat, token, {KIND}, result, count(DISTINCT line) FROM (
         SELECT p.seat, p.token, min(p.stream) AS line
         FROM facts AS f CROSS JOIN steps AS p
         JOIN segments AS g ON g.stream = p.stream AND p.version BETWEEN g.lo AND g.hi
-        WHERE {seat} AND f.folded = ? AND f.stream IN ({streams})
+        WHERE {{seat}} AND f.folded = ? AND f.stream IN ({{streams}})
             AND p.stream = f.stream AND p.key = ? AND f.name = 'Seat' || p.seat
         GROUP BY p.seat, p.token, g.src, p.version
     ) AS moves JOIN summaries ON summaries.stream = line
-    GROUP BY seat, token, kind, result
+    GROUP BY seat, token, kind, doubtful, result
 """
 WRONG: Final = """
     SELECT count(*) FROM (

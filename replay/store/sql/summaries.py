@@ -27,9 +27,8 @@ REPLACE: Final = f"""
         {", ".join(f"{name} = excluded.{name}" for name in Summary.__struct_fields__)}
     WHERE excluded.head >= summaries.head
 """
-PUT: Final = (
-    f"INSERT INTO summaries (stream, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {REPLACE}"
-)
+VALUES: Final = queries.placeholders(("stream", *Summary.__struct_fields__))
+PUT: Final = f"INSERT INTO summaries (stream, {COLUMNS}) VALUES ({VALUES}) {REPLACE}"
 DUE: Final = (
     f"INSERT INTO summaries_due SELECT id FROM streams WHERE {queries.MATCH} "
     "AND head > coalesce((SELECT head FROM summaries WHERE stream = streams.id), -1)"
@@ -101,11 +100,11 @@ class Summaries(SqlPart):
     def listed(self, wanted: SummaryFilter, before: int | None = None) -> Iterator[ListedMatch]:
         """Return matches with their summaries in their order, newest first, read page by page.
 
-        A match whose summary is due comes without it, and ignores `kind`, `game`, `status` and
-        `since`: only the caller can compare these. `before` leaves out the stream of that number
-        and all newer ones, or in the order `changed` the changes from that number on. The promises
-        of `Streams.matches` hold here; but in the order `changed` a match that changes between two
-        pages moves to the top, and may be missed.
+        A match whose summary is due comes without it, and ignores `kind`, `game`, `status`,
+        `since` and `sure`: only the caller can compare these. `before` leaves out the stream of
+        that number and all newer ones, or in the order `changed` the changes from that number on.
+        The promises of `Streams.matches` hold here; but in the order `changed` a match that changes
+        between two pages moves to the top, and may be missed.
         """
         last, sizes = validation.MAX_VERSION if before is None else before, list(PAGE_SIZES)
         while found := self._listed_page(wanted, last, sizes[0]):
@@ -199,6 +198,7 @@ def _conditions(wanted: SummaryFilter) -> tuple[str, list[Any]]:
         "m.game = ?": wanted.game,
         "(m.clause = '') = ?": wanted.status and wanted.status == "open",
         "m.last >= ?": wanted.since,
+        "m.doubtful = ?": False if wanted.sure else None,
     }
     asked = {sql: value for sql, value in derived.items() if value is not None}
     parts = [f"(d.stream IS NOT NULL OR {' AND '.join(asked) or 'true'})"]

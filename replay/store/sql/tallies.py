@@ -102,13 +102,18 @@ class Tallies(SqlPart):
         return [Tally(*row) for row in connection.execute(query, values).fetchall()]
 
     @reads
-    def refused_tries(self, connection: Connection, game: str | None = None) -> list[RefusedTries]:
+    def refused_tries(
+        self, connection: Connection, game: str | None = None, *, sure: bool = False
+    ) -> list[RefusedTries]:
         """Return the refused tries of a game or of all, by player and clause.
+
+        With `sure`, those in doubtful matches are left out.
 
         The newest `MAX_REFUSED` count, so the cost does not grow beyond that.
         """
         fields = {name: connection.FIELD.format(name=name) for name in ("seat", "clause")}
-        query = REFUSED.format(**fields, conditions="true" if game is None else "m.game = ?")
+        wanted = ("true" if game is None else "m.game = ?") + " AND NOT m.doubtful" * sure
+        query = REFUSED.format(**fields, conditions=wanted)
         values: list[Any] = [MAX_REFUSED] if game is None else [MAX_REFUSED, game]
         return [RefusedTries(*row) for row in connection.execute(query, values).fetchall()]
 

@@ -36,7 +36,7 @@ MIGRATIONS: Final = (
     *("rotations_and_operators", "for_people", "changes", "erasures", "players", "counts", "due"),
     *("move_counts", "accounts", "refused_tries", "places", "due_since", "asking"),
     *("no_challenges", "text_of_a_move", "people", "evenings", "people_heads", "seat_changes"),
-    *("hooks_of_people", "changes_asked_once", "doubts_of_moves"),
+    *("hooks_of_people", "changes_asked_once", "doubts_of_moves", "doubtful"),
 )
 """The names of the migrations that brought the tables here, in the order that books had them."""
 SCHEMA: Final = len(MIGRATIONS)

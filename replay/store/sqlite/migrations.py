@@ -27,7 +27,7 @@ OBJECTS: Final = (
     "SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL "
     "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'texts_fts_%' ORDER BY rowid"
 )
-EXTENDED: Final = ("facts", "changes", "hooks", "erasures", "written")
+EXTENDED: Final = ("facts", "changes", "hooks", "erasures", "written", "summaries")
 """The tables that have gained columns since their first version."""
 COLUMNS: Final = "SELECT name FROM pragma_table_info(?)"
 CHANGED: Final = """

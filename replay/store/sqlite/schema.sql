@@ -305,7 +305,8 @@ CREATE TABLE summaries (  -- derived: matches in short, as of a version
     result   TEXT    NOT NULL,
     clause   TEXT    NOT NULL,
     last     INTEGER NOT NULL,  -- milliseconds since 1970
-    standing BLOB    NOT NULL   -- JSON
+    standing BLOB    NOT NULL,  -- JSON
+    doubtful INTEGER NOT NULL DEFAULT 0 CHECK (doubtful IN (0, 1))
 ) STRICT;
 CREATE TABLE steps (  -- derived: their moves; the key is a digest of the position
     stream  INTEGER NOT NULL REFERENCES streams(id),
@@ -412,7 +413,7 @@ SELECT s.public_id AS "match", m.game, json_extract(s.header, '$.rules') AS rule
         WHERE p.stream = s.id AND p.result = 'won' ORDER BY p.seat)) AS winner,
     m.clause AS ended_by, m.plies, m.turns,
     ifnull(json_array_length(CAST(m.standing AS TEXT), '$.stood'), 0) AS stood,
-    ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed
+    ifnull((SELECT head = s.head FROM indexed WHERE stream = s.id), 0) AS indexed, m.doubtful
 FROM streams AS s JOIN summaries AS m ON m.stream = s.id
 WHERE s.kind = 'match' AND m.kind = 'match' AND NOT s.trashed
     AND substr(s.public_id, 1, 1) <> '~';
@@ -436,7 +437,7 @@ CREATE TABLE tallies (  -- derived: how many matches of a game have what is coun
 CREATE VIEW countable AS
 SELECT m.stream, m.game, ifnull((SELECT value FROM facts
         WHERE stream = m.stream AND name = 'access.visibility'), 'unlisted') AS visibility,
-    (SELECT json_group_array(json_array(what, value)) FROM (
+    (SELECT json_group_array(json_array(what || again, value)) FROM (
         SELECT 'result' AS what, m.result AS value
         UNION ALL SELECT 'clause', m.clause WHERE m.clause <> ''
         UNION ALL SELECT 'plies', CAST(m.plies AS TEXT) WHERE m.result <> '*'
@@ -452,7 +453,7 @@ SELECT m.stream, m.game, ifnull((SELECT value FROM facts
             f.value FROM facts AS f CROSS JOIN places AS p ON p.stream = f.stream
                 AND 'Seat' || p.seat = f.name WHERE f.stream = m.stream
                     AND f.name GLOB 'Seat[1-9]' AND f.value <> '?' AND p.place > 0
-    )) AS counts
+    ) CROSS JOIN (SELECT '' AS again UNION ALL SELECT ' doubtful' WHERE m.doubtful)) AS counts
 FROM summaries AS m JOIN streams AS s ON s.id = m.stream
 WHERE m.kind = 'match' AND NOT s.trashed;
 CREATE VIEW tallied AS

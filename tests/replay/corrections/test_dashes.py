@@ -65,7 +65,7 @@ def test_the_referee_fills_a_dash_in_the_write_of_the_move_that_decides(book):
     for seat, body in zip(seats[6:], bodies[6:], strict=True):
         copy = play(book, copy, [f"{seat}:{body}"])
     assert any(isinstance(event, Filled) for event in copy.events)
-    assert copy.state == record.state
+    assert copy.state.position == record.state.position
     decided = next(n for n, event in enumerate(copy.events) if isinstance(event, Filled))
     then = copy.at_version(decided + 1)
     undone = take_back(book, copy, len(then.match.line) - 1)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.canonical import canonical
-from domain.entry.move_text import split
+from domain.entry.move_text import UnsureText, split
 from domain.events import Moved, State
 from domain.games import BUILT_IN
 from domain.match import Match, open_match, unrevealed_plies
@@ -19,14 +19,15 @@ from replay.branches.forks import fork
 from replay.corrections import amendments
 from replay.corrections.takebacks import take_back
 from replay.errors import Usage
-from replay.library import explorer, indexes
+from replay.library import explorer, indexes, match_list
 from replay.library.explorer import ExploredPosition, SeenMove, stats
+from replay.library.match_list import ListFilter
 from replay.record.addresses import Address
 from replay.record.match_creation import NewMatch
 from replay.record.match_record import MatchRecord
 from replay.record.match_summary import key_of
 from replay.referee import entering, opening
-from replay.store.sql import position_index
+from replay.store.sql import position_index, tallies
 from replay.store.types import MoveCount
 
 POPTRIX = registry.find("poptrix")
@@ -135,6 +136,38 @@ def test_starts_of_much_played_games_are_counted_before_anyone_explores(book, mo
     key = key_of(POPTRIX, POPTRIX.options(), 2, found)
     asked = (key,)
     assert book.store._query(lambda on: on.execute(position_index.IS_COUNTED, asked).fetchone())
+
+
+@pytest.mark.parametrize("many", [1, 1000])
+def test_doubtful_matches_can_be_left_out(book, monkeypatch, many):
+    monkeypatch.setattr(explorer, "MANY", many)
+    sure = record(book, "M@c1", "S@c6", "2:resign")
+    dashed = record(book, "M@c1", "--", "c1>L@c3")
+    unsure = opening.open_match(book, POPTRIX)
+    unsure = entering.play(book, unsure, [UnsureText(None, "S@c1"), "2:resign"])
+    start = open_match(POPTRIX)
+    for _ in range(2):  # counts are kept from the first time on
+        assert seen(book) == {"M@c1": 2, "S@c1": 1}
+        moves = explorer.explore(book, start, sure=True).moves
+        assert [(move.text, move.seen, move.won) for move in moves] == [("M@c1", 1, {1: 1, 2: 0})]
+    [every] = stats(book)
+    [without] = stats(book, sure=True)
+    assert (every.matches, every.results) == (3, {"+1": 2, "*": 1})
+    assert (without.matches, without.results) == (1, {"+1": 1})
+    wanted = ListFilter(sure=True)
+    found = match_list.page(book, wanted, explorer.EVERY, 9).matches
+    assert [each.stream.id for each in found] == [sure.stream.id]
+    amendments.amend(book, amendments.plan_replacement(unsure, 1, "S@c1"))
+    assert stats(book, sure=True)[0].matches == 2, "a correction leaves no doubt"
+    filled = amendments.amend(book, amendments.plan_replacement(dashed, 2, "S@c6"))
+    assert filled.state.doubtful, "a move keeps for ever how it was found"
+    assert book.store._query(position_index.are_counts_right)
+    assert book.store._query(tallies.are_right)
+
+
+def test_game_with_doubtful_matches_alone_has_no_sure_statistics(book):
+    record(book, "--")
+    assert (len(stats(book)), stats(book, sure=True)) == (1, [])
 
 
 def test_turn_number_is_ignored(book):

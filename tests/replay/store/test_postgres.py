@@ -473,10 +473,10 @@ def test_views_have_matches_players_and_moves(url, store):
         def rows(query: str) -> list[tuple[Any, ...]]:
             return connection.execute(query).fetchall()
 
-        columns = "match, rules, players, result, winner, ended_by, plies, stood, indexed"
+        columns = "match, rules, players, result, winner, ended_by, plies, stood, indexed, doubtful"
         assert rows(f"SELECT {columns} FROM matches ORDER BY game") == [
-            (played.id, "poptrix/1", "Jet - Red", "+1", "Jet", "resigned", 5, 1, True),
-            (sealed.id, "pyramid-ball/1", None, "*", None, "", 1, 0, True),
+            (played.id, "poptrix/1", "Jet - Red", "+1", "Jet", "resigned", 5, 1, True, False),
+            (sealed.id, "pyramid-ball/1", None, "*", None, "", 1, 0, True, False),
         ]
         query = "SELECT player, text, stood_against FROM moves WHERE game = 'poptrix' ORDER BY ply"
         assert rows(query)[2:] == [("Jet", "c1>L@c3", None), ("Red", "c6>S@c5", "POP-3.2")]

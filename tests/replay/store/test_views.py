@@ -55,7 +55,7 @@ def test_views_have_matches_players_and_moves(book, path):
     assert (row["match"], row["game"], row["rules"]) == (match.id, "poptrix", "poptrix/1")
     assert (row["players"], row["result"], row["winner"]) == ("Jet - Red", "+1", "Jet")
     assert (row["ended_by"], row["plies"], row["turns"]) == ("resigned", 5, 5)
-    assert (row["stood"], row["indexed"]) == (1, 1)
+    assert (row["stood"], row["indexed"], row["doubtful"]) == (1, 1, 0)
     players = query(path, "SELECT seat, player, result FROM players")
     assert [tuple(each.values()) for each in players] == [(1, "Jet", "won"), (2, "Red", "lost")]
     *_, third, last = query(path, "SELECT * FROM moves ORDER BY ply")
@@ -86,6 +86,7 @@ def test_moves_tell_of_dashes_and_doubts(book, path):
         (1, "Jet", "M@c1", 0, None),
         (2, "Red", "--", 1, None),
     ]
+    assert query(path, "SELECT doubtful FROM matches") == [{"doubtful": 1}]
     match = amend(book, plan_replacement(match, 2, "S@c6"))
     indexes.catch_up_positions(book)
     how = '{"by":{"name":"scorekeeper"},"entries":["--"]}'

@@ -118,3 +118,22 @@ def test_an_archive_with_a_dash_has_the_newest_version_and_is_read(api, fresh):
     assert archive.startswith('{"format":"plybook archive","version":3}')
     sent = {"Content-Type": "application/x-plybook-archive"}
     assert fresh.post("/records", content=archive, headers=sent).status_code == 201
+
+
+def test_doubtful_matches_can_be_left_out(api):
+    for texts in (["M@c1"], ["--"]):
+        match = api.open(visibility="public")
+        api.play(match.id, match.host, *texts)
+    for sure, number in (("", 2), ("?sure=true", 1), ("?sure=false", 2)):
+        assert len(api.get(f"/matches{sure}").json()["matches"]) == number
+        assert api.get(f"/stats{sure}").json()["games"][0]["matches"] == number
+    unsure = api.open(visibility="public")
+    events = [{"text": "S@c1", "unsure": True}]
+    sent = {"events": events, "expected": 0}
+    assert api.post(f"/matches/{unsure.id}/events", json=sent, headers=unsure.host).is_success
+    for path in ("/explore/poptrix", f"/matches/{unsure.id}/explore"):
+        ply = "&ply=0" * path.startswith("/matches")
+        for sure, texts in (("false", ["M@c1", "S@c1"]), ("true", ["M@c1"])):
+            moves = api.get(f"{path}?sure={sure}{ply}").json()["moves"]
+            assert sorted(move["text"] for move in moves) == texts
+    assert api.get("/stats?sure=perhaps").status_code == 400

@@ -212,3 +212,21 @@ def test_device_statistics_count_its_unlisted_matches(api):
     other = api.get("/library/stats").text
     assert "Our evenings" not in other
     assert "Ann" not in other
+
+
+def test_pages_leave_doubtful_matches_out(api, shelf):
+    doubtful = api.open(players={"1": "Moss"}, visibility="public")
+    api.play(doubtful.id, doubtful.host, "--")
+    page = api.get("/library").text
+    assert '<a href="/library?sure=true">Sure</a>' in page
+    assert doubtful.id in page
+    page = api.get("/library?sure=true&game=poptrix").text
+    assert '<a href="/library?game=poptrix" aria-current="true">Sure</a>' in page
+    assert shelf[0] in page
+    assert doubtful.id not in page
+    assert "Moss" in api.get("/library/stats").text
+    assert "Moss" not in api.get("/library/stats?sure=true").text
+    page = api.get("/library/explore/poptrix?sure=true").text
+    assert 'href="/library/explore/poptrix?after=M%40c1&amp;sure=true"' in page
+    assert 'href="/library/explore/poptrix" aria-current="true">Sure</a>' in page
+    assert api.get("/library?sure=perhaps", headers=BROWSER).status_code == 400
