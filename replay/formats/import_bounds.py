@@ -31,6 +31,8 @@ class Tally:
         self._bounds = bounds
         self.variations = 0
         self.events = 0
+        self.guesses = 0
+        """How many moves were tried in positions that are not known."""
 
     def take(self, variations: int, events: int) -> bool:
         """Count variations and events that were read elsewhere, unless they are too many."""

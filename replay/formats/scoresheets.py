@@ -21,6 +21,7 @@ from domain.reconstruction.scoresheet import Entry, Scoresheet
 from replay.errors import Usage
 from replay.formats.encodings import decode_lines
 from replay.formats.import_bounds import Bounds, Tally
+from replay.formats.pgn.dashes import NULL_MOVES
 from replay.formats.pgn.lexer import result_of
 from replay.formats.pgn.model import PgnGame
 from replay.formats.pgn.reading import PgnReading, pgn_groups
@@ -35,8 +36,6 @@ from replay.formats.text_formats import NO_HINT, Chunk, Hint, cut, format_named,
 from replay.store.people_chain import names_among
 from replay.tags.match_tags import OF_SEAT, Tag
 
-NULL_MOVES: Final = frozenset(("Z0", "@@@@", "0000", "\u2014", "\u2013", "---"))
-"""Other ways to write a dash."""
 MAX_ENTRIES: Final = 3000
 """The most entries of a scoresheet."""
 SEAT: Final = re.compile("[1-9]")

@@ -16,6 +16,7 @@ from domain.position_text import PositionError
 from replay import registry, rules_text
 from replay.book import Book
 from replay.formats.export_formats import export
+from replay.formats.pgn import dashes
 from replay.formats.ply.model import Record
 from replay.formats.ply.reader import read_records, read_with_faults
 from replay.formats.ply.writer import write_record
@@ -312,9 +313,55 @@ def test_fault_of_pgn_names_its_place(game):
     assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 13, "CHS-3.4")
 
 
-def test_null_move_in_main_line_is_refused(game):
-    (faults,) = read_with_faults(GAME.replace("3. Bb5 $1", "3. --"))
-    assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 13, "CHS-2.1")
+def moves_of(record):
+    return [move_text.write(record.game, node.event) for node in record.line.nodes]
+
+
+@pytest.mark.parametrize("null", ["--", "Z0", "@@@@", "0000", "null", "—"])
+def test_null_move_in_main_line_is_a_dash(game, null):
+    (record,) = read_records(GAME.replace("3. Bb5", f"3. {null} {{What was it?}}"))
+    assert moves_of(record) == ["e2e4", "e7e5", "g1f3", "b8c6", "--", "a7a6", "ruled=+1"]
+    assert record.line.nodes[4].comments == ("What was it?",)
+    assert [ply for ply, _ in record.variations()] == [4]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("1. e4 -- 2. exd5 Qxd5 3. Nc3", "e2e4 -- e4d5 d8d5 b1c3"),
+        ("1. -- d5 2. exd5 -- 3. Nf3", "-- d7d5 e4d5 -- g1f3"),
+        ("1. e4 e5 2. Qh5 -- 3. Qxf7#", "e2e4 e7e5 d1h5 -- h5f7"),
+        ("1. e4 d5 2. Bb5+ -- 3. Bxc6+ bxc6", "e2e4 d7d5 f1b5 -- b5c6 b7c6"),
+        ("1. -- -- 2. e4", "-- -- e2e4"),
+    ],
+)
+def test_moves_after_a_null_move_are_read_and_written_again(game, line, found):
+    (record,) = read_records(f'[White "Ann"]\n\n{line} *\n')
+    assert moves_of(record) == found.split()
+    text = game.formats[0].write(record)
+    assert " ".join(text.split()).count("-- { nobody wrote this move down }") == found.count("--")
+    (again,) = read_records(text)
+    assert moves_of(again) == moves_of(record)
+    assert game.formats[0].write(again) == text
+
+
+def test_python_chess_reads_a_written_null_move(game):
+    (record,) = read_records(GAME.replace("3. Bb5", "3. --"))
+    read = chess.pgn.read_game(io.StringIO(game.formats[0].write(record)))
+    assert not read.errors
+    assert [move.uci() for move in read.mainline_moves()][4:] == ["0000", "a7a6"]
+
+
+def test_move_that_fits_after_no_missing_move_is_refused(game):
+    (faults,) = read_with_faults(GAME.replace("3. Bb5 $1 a6", "3. -- Nd3"))
+    assert (faults[0].line, faults[0].column, faults[0].clause) == (11, 16, "turn")
+    assert "'Nd3' is not legal after any move that may be missing" in faults[0].message
+
+
+def test_many_null_moves_cost_a_bounded_number_of_tries(game, monkeypatch):
+    monkeypatch.setattr(dashes, "MAX_GUESSES", 100)
+    (faults,) = read_with_faults('[White "Ann"]\n\n1. -- -- 2. -- -- 3. exd5 *\n')
+    assert "may be missing" in faults[0].message
 
 
 def test_latin_1_is_read(game):

@@ -268,9 +268,6 @@ def test_braces_cost_no_more_than_their_number(many):
 @pytest.mark.parametrize(
     ("movetext", "column", "words"),
     [
-        ("1. e4 -- 2. d4 *", 7, "'--' is a null move"),
-        ("1. e4 Z0 2. d4 *", 7, "'Z0' is a null move"),
-        ("1. e4 0000 2. d4 *", 7, "'0000' is a null move"),
         ("1... e5 2. Nf3 *", 6, "has its first position in a tag FEN"),
         ("23. Qxf7 Kd8 *", 5, "has its first position in a tag FEN"),
     ],

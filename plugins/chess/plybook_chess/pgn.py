@@ -13,6 +13,7 @@ import chess
 from plybook import Moved, Record
 from plybook.game import TextFormat
 from plybook_chess.moves import CASTLING, SAN, Claim
+from plybook_chess.position import Chess
 
 if TYPE_CHECKING:
     from plybook.formats import PgnGame
@@ -97,6 +98,15 @@ def position(fen: str) -> str:
     return " ".join((*parts, *("w", "-", "-", "0", "1")[len(parts) - 1 :]) if parts else ())
 
 
+def passed(at: Chess) -> Chess | None:
+    """Return the position after a null move, which there cannot be in check."""
+    if at.board.is_check():
+        return None
+    board = at.board.copy(stack=False)
+    board.push(chess.Move.null())
+    return Chess(board.fen())
+
+
 @functools.cache
 def rules(language: str = "") -> PgnGame:
     """Return what chess adds to PGN, in a language."""
@@ -105,8 +115,8 @@ def rules(language: str = "") -> PgnGame:
     form = f"{SAN.pattern}|(?:{CASTLING.pattern})|[a-h][1-8][a-h][1-8][qrbn]?"
     theirs = LETTERS.get(language, "")
     letters = str.maketrans(FIGURINES + theirs, "KQRBNP" * 2 + "KQRBNP"[: len(theirs)])
-    moves = re.compile(form)
-    return PgnGame("chess", made, moves, refusal, position, lambda at: at.board.fen(), letters)
+    moves, fen = re.compile(form), lambda at: at.board.fen()
+    return PgnGame("chess", made, moves, refusal, position, fen, letters, passed)
 
 
 MEDIA_TYPE: Final = "application/vnd.chess-pgn"

@@ -41,7 +41,7 @@ class PgnGame(NamedTuple):
     `form` is the form of a move, whatever the position. `refusal` says which tags show that the
     record is of a different game; empty if none do. `position` turns the value of `FEN` into the
     tag `Position`, and `fen` a first position into it. `letters` translate the letters of pieces of
-    a file.
+    a file. `passed` returns the position after a null move, or `None` if there can be none.
     """
 
     slug: str
@@ -51,6 +51,7 @@ class PgnGame(NamedTuple):
     position: Callable[[str], str]
     fen: Callable[[Any], str]
     letters: Mapping[int, str] = MappingProxyType({})
+    passed: Callable[[Any], Any] = lambda _: None
 
 
 BRACE: Final = re.compile(r"\\x(5c(?=x(?:5c|7d))|7d)")

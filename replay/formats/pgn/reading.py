@@ -14,11 +14,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.events import DASH, outcome_words
+from domain.events import DASH, Unrecorded, outcome_words
 from domain.position import Violation
 from replay.annotations.notation import read_marks
 from replay.errors import Usage
 from replay.formats.import_bounds import Tally
+from replay.formats.pgn.dashes import MISSING, NULL_MOVES, AfterDash
 from replay.formats.pgn.lexer import ODD_TAG, SYMBOLS, TAG, PgnLexer, result_of
 from replay.formats.pgn.model import (
     IN_MATCH,
@@ -40,7 +41,7 @@ from replay.formats.ply.referee import Rejected, rejected
 from replay.tags.match_tags import KEPT_TAGS, Tag, check_date
 from replay.tags.names import UNKNOWN
 
-ODD_MOVE: Final = re.compile(r"[^\W_]|^-+$|@")
+ODD_MOVE: Final = re.compile("[^\\W_]|^[-\u2013\u2014]+$|@")
 """Found in a word that may be a move: of this game, of another game, or a null move."""
 TAGS: Final = (LexemeKind.TAG, LexemeKind.HEADING)
 
@@ -122,6 +123,8 @@ class PgnReading(Reading):
         """The comments before the first move."""
         self._over = False
         """Whether the main line went on after the end of the game."""
+        self._after: AfterDash
+        """What may be on the board after a dash."""
         self._left_out = 0
         """How many variations are open within the part that is left out, including that part."""
 
@@ -261,12 +264,22 @@ class PgnReading(Reading):
             self._leave_out(at, stop.fault.message)
 
     def _play(self, at: RecordLexeme) -> None:
-        """Add an event; refuse a dash, after which no move could be read without a position."""
-        if at.text == DASH:
-            game, state = self._match.game, self._lines[-1].cursor.state
-            found = game.script.read(state.position, DASH) if game.script else None
-            violation = found if isinstance(found, Violation) else game.malformed(DASH)
-            raise self._refused(at, DASH, violation)
+        """Add an event; a null move of the main line is a dash, in a variation it is refused."""
+        state = self._lines[-1].cursor.state
+        if len(self._lines) > 1:
+            if at.text in NULL_MOVES:
+                raise self._refused(at, at.text, state.game.malformed(at.text))
+        elif at.text in NULL_MOVES:
+            if not state.unjudged:
+                self._after = AfterDash(state, self._pgn.passed, self._tally)
+            self._after.dash()
+            at = at._replace(text=DASH)
+        elif state.unjudged:
+            written = self._after.read(at.text)
+            if written is None and state.game.parse(at.text) is None:
+                what = f"{at.text!r} is not legal after any move that may be missing before"
+                raise self._refused(at, at.text, Violation("turn", what))
+            at = at._replace(text=written or at.text)
         super()._event(at)
 
     def _go_on(self, at: RecordLexeme) -> None:
@@ -316,6 +329,8 @@ class PgnReading(Reading):
             self._early.append(at)
             return
         comment = self._read_doubts(self._cleaned(at._replace(text=read_braces(at.text))))
+        if comment == MISSING and isinstance(self._lines[-1].event, Unrecorded):
+            return
         try:
             self._check_marks(at, read_marks(comment, on=0))
         except Rejected as stop:

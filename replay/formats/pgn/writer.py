@@ -8,6 +8,7 @@ from typing import Any, Final
 from domain.effects import Effect
 from domain.entry import move_text
 from domain.events import (
+    DASH,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -15,13 +16,17 @@ from domain.events import (
     Forfeited,
     LineEvent,
     Moved,
+    Noted,
     Resigned,
     Ruled,
     State,
     Stood,
+    Unrecorded,
 )
 from domain.game import Game
 from domain.names import Names
+from replay.formats.import_bounds import Tally
+from replay.formats.pgn.dashes import MISSING, AfterDash
 from replay.formats.pgn.lexer import SYMBOLS, WIDTH
 from replay.formats.pgn.model import (
     IN_MATCH,
@@ -99,31 +104,36 @@ class _Writing:
         self._pgn = pgn
         self._game = game
         self.after: list[str] = []
+        self._after: AfterDash | None = None
 
     def line(self, line: RecordLine, state: State, last: str = "", depth: int = 0) -> list[str]:
         """Return the words of a line after a state; `last` is a move to repeat before the line."""
         words = [*([last] if last else ()), *_comments(line.comments)]
-        numbered = False
+        numbered, turn = False, 0
         for index, node in enumerate(line.nodes):
             if isinstance(node.event, Stood):
                 rest = " ".join(self._rest(line.nodes[index:]))
                 return [*words, *_comments((rest,))]
             before, (state, effects) = state, node.event.evolve(state)
             move, previous = self._pgn.made(node.event), last
-            if move is not None:
-                number, black = divmod(before.position.turn + 1, 2)
-                last = f"{number}{'...' if black else '.'} {self._san(before, move)}"
+            text = self._san(before, move) if move is not None else ""
+            if move is None and not depth:
+                text = self._noted(node.event, before)
+            if text:
+                turn = turn + 1 if before.unjudged else before.position.turn
+                number, black = divmod(turn + 1, 2)
+                last = f"{number}{'...' if black else '.'} {text}"
                 words += last.split(" ")[black and numbered :]
                 words += (f"${glyph}" for glyph in sorted(set(node.glyphs)))
                 numbered = True
-            remarks = [*_comments(self._said(node, effects, move)), *_comments(node.comments)]
+            remarks = [*_comments(self._said(node, effects, move, text)), *_comments(node.comments)]
             if isinstance(node.event, Ruled) and depth:
                 words.append(SYMBOLS[state.outcome.result if state.outcome else "*"])
             elif isinstance(node.event, Ruled):
                 self.after, remarks = remarks, []
             words += remarks
             for inside in node.variations:
-                words += self._variation(inside, before, move is not None, previous, depth)
+                words += self._variation(inside, before, bool(text), previous, depth)
             numbered = numbered and not (remarks or node.variations)
         return words
 
@@ -144,13 +154,27 @@ class _Writing:
         assert self._game.script is not None
         return self._game.script.write(state.position, move)
 
-    def _said(self, node: Node, effects: Iterable[Effect], move: Any) -> Iterator[str]:
+    def _noted(self, event: LineEvent, state: State) -> str:
+        """Write a dash, or a move after it, as if its side had passed; other events are words."""
+        if isinstance(event, Unrecorded) and not state.unjudged:
+            self._after = AfterDash(state, self._pgn.passed, Tally())
+        if self._after and isinstance(event, Unrecorded):
+            self._after.dash()
+            return DASH
+        if not (self._after and isinstance(event, Noted)):
+            return ""
+        at = self._after.fits(event.text)
+        return self._san(at, self._game.parse(event.text)) if at else event.text
+
+    def _said(self, node: Node, effects: Iterable[Effect], move: Any, text: str) -> Iterator[str]:
         """Yield comments for what PGN has no sign for, and for the time on the clock."""
         event = node.event
         if isinstance(event, Moved) and event.move is not move:
             yield list(effects)[-1].words(COLOURS)
-        elif move is None and not isinstance(event, Ruled):
+        elif not text and not isinstance(event, Ruled):
             yield self._words(event)
+        elif text == DASH:
+            yield MISSING
         yield from write_doubts(event, {})
         if node.left is not None:
             minutes, seconds = divmod(node.left // 1000, 60)
