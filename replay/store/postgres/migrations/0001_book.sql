@@ -67,9 +67,31 @@ CREATE TABLE hooks (  -- where news of a match is sent, and how far that has com
 );
 CREATE INDEX hooks_of ON hooks (stream);
 
-CREATE TABLES summaries, summaries_due, steps;
+CREATE TABLE summaries (  -- derived: matches in short, as of a version
+    stream   bigint PRIMARY KEY REFERENCES streams,
+    head     bigint NOT NULL,
+    game     text   NOT NULL,
+    kind     text   NOT NULL,
+    plies    bigint NOT NULL,
+    turns    bigint NOT NULL,
+    result   text   NOT NULL,
+    clause   text   NOT NULL,
+    last     bigint NOT NULL,
+    standing bytea  NOT NULL  -- JSON
+);
+CREATE TABLES summaries_due, steps;
 CREATE INDEX steps_from ON steps (key);
-CREATE TABLES written, indexed;
+CREATE TABLE written (  -- derived: the moves of lines as people write them
+    stream  bigint NOT NULL REFERENCES streams,
+    ply     bigint NOT NULL,
+    version bigint NOT NULL,
+    turn    bigint NOT NULL,
+    seat    bigint NOT NULL,
+    token   text,           -- null while only its seat may see it
+    clause  text NOT NULL,  -- the rule that a move broke which stood
+    PRIMARY KEY (stream, ply)
+);
+CREATE TABLES indexed;
 CREATE TABLE texts (  -- derived: what matches are found by
     id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     stream bigint   NOT NULL REFERENCES streams,
