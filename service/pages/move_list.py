@@ -32,6 +32,10 @@ from service.pages.words import sentence
 
 COUNT: Final = re.compile(r"\d+(?:\.\d+)?")
 """The number that a score begins with."""
+CODE: Final = re.compile(r"\d:|\w+=")
+"""How the texts begin that name a seat or their kind, like `1:12` and `bid=4S`."""
+SHORT: Final = 24
+"""The most characters of a move in the strip."""
 
 
 class ShownMark(Struct, frozen=True):
@@ -72,7 +76,7 @@ def _list(book: Book, then: MatchRecord, reader: int | None, *, stands: bool) ->
     manner = MoveListOptions(
         names,
         lambda its, stop: _link(then, its, stop, stands=stands),
-        lambda its, stop: _data(its, stop, settled[its.record.id]),
+        lambda its, stop: _data(its, stop, settled[its.record.id], names),
         lambda its, stop: _aside(its, stop, names, people if its.record.id == then.id else {}),
     )
     return move_list(line, {seat: names[seat] for seat in names.players}, manner)
@@ -100,7 +104,7 @@ def _link(then: MatchRecord, line: TreeLine, stop: Stop, *, stands: bool) -> str
     return f"?ply={ply}" if stands else f"?version={then.match.version}&ply={ply}"
 
 
-def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
+def _data(line: TreeLine, stop: Stop, settled: int, names: Names) -> dict[str, object]:
     """Return the address of a stop, and the version since which it has not changed.
 
     While the version is unchanged, the address shows the same picture, so it is cached.
@@ -112,14 +116,33 @@ def _data(line: TreeLine, stop: Stop, settled: int) -> dict[str, object]:
         "ply": stop.point.ply,
         "since": max(settled, stop.entry.version if stop.entry else 0),
         "score": _score(stop),
+        "short": _short(line, stop, names),
     }
 
 
 def _score(stop: Stop) -> str:
-    """Return the score after a stop like "3:1"; empty in a game without a score."""
-    scores = [tray.score for tray in stop.point.scene.trays if tray.score]
-    numbers = [COUNT.match(score.text) for score in scores]
+    """Return the score after a stop like "3:1", of three players or more that of the mover.
+
+    It is empty in a game without a score.
+    """
+    trays = [tray for tray in stop.point.scene.trays if tray.score]
+    if len(trays) > 2:
+        trays = [tray for tray in trays if stop.entry and tray.seat == stop.entry.seat]
+    numbers = [COUNT.match(tray.score.text) for tray in trays if tray.score]
     return ":".join(number[0] for number in numbers if number)
+
+
+def _short(line: TreeLine, stop: Stop, names: Names) -> str:
+    """Return a few words for a move whose text is no notation of people; else nothing."""
+    entry = stop.entry
+    if entry is None or not entry.seat or not CODE.match(entry.written):
+        return ""
+    told = entry.effects[0].words(names).partition(":")[0] if entry.effects else ""
+    if told and len(told) <= SHORT:
+        return sentence(told)
+    move = getattr(line.record.match.line[entry.ply - 1].event, "move", None)
+    what = move.what if move and "=" in entry.written else entry.written.partition(":")[2]
+    return f"{sentence(names[entry.seat])}: {what}"
 
 
 def _aside(

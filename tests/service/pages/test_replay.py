@@ -195,3 +195,22 @@ def test_analysis_draws_a_curve_of_links(api, match):
     text = api.get(page).text
     assert 'points="0.5,75 2.5,100 "' in text
     assert re.findall('<a href="#([0-9]+)" tabindex="-1">', text) == ["0", "2"]
+
+
+def test_strip_has_words_for_moves_that_nobody_writes(api):
+    match = api.open("score-sheet", seats=3, players={"1": "Ann", "2": "Ben", "3": "Cy"})
+    api.play(match.id, match.host, "1:12", "2:8", "3:20", "1:7")
+    page = api.get(f"/m/{match.id}/replay").text
+    assert re.findall('data-short="(.*?)"', page)[1:] == [
+        "Ann enters 12",
+        "Ben enters 8",
+        "Cy enters 20",
+        "Ann enters 7",
+    ]
+    assert re.findall('data-score="(.*?)"', page)[1:] == ["12", "8", "20", "19"]
+    ball = api.open("pyramid-ball", players={"1": "Ann", "2": "Ben"})
+    api.play(ball.id, ball.host, f"1:{PROGRAM}", f"2:{PROGRAM}")
+    page = api.get(f"/m/{ball.id}/replay").text
+    assert re.findall('data-short="(.*?)"', page)[1] == "Ann: program"
+    board = api.get(f"/m/{api.open(players={'1': 'Ann'}).id}/replay").text
+    assert set(re.findall('data-short="(.*?)"', board)) == {""}

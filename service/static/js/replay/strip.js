@@ -36,6 +36,6 @@ export function showStrip(root, player) {
 /** @type {(stop: HTMLElement, place: number, line: HTMLElement[]) => HTMLElement} */
 function chip(stop, place, line) {
   const [before, number] = [line[place - 1], stop].map((each) => (each ? numberOf(each) : ""));
-  const written = find(stop, "a").textContent ?? "";
+  const written = stop.dataset.short || (find(stop, "a").textContent ?? "");
   return make("span", { "data-stop": stop.id }, make("b", {}, number === before ? written : `${number} ${written}`), make("small", {}, stop.dataset.score ?? ""));
 }
