@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from domain.names import UNNAMED, Names
-from domain.scene import Grid, Pile, Row, Scene, Table
-from replay.drawing.colours import STYLE
+from domain.scene import Grid, Piece, Pile, Row, Scene, Table
+from replay.drawing.colours import STYLE, seat_colour
 from replay.drawing.corner_pile import pile
 from replay.drawing.descriptions import describe
 from replay.drawing.grid import grid
@@ -39,6 +39,8 @@ BESIDE: Final = 280.0
 
 LAST: Final = 2
 """The lines of a table in a small picture."""
+MOST_COLUMNS: Final = 4
+"""The most columns of a table there; of more only the scores are drawn."""
 COLUMN: Final = 40.0
 """The width of its columns there."""
 
@@ -61,11 +63,14 @@ def draw(scene: Scene, *, title: str = "", names: Names = UNNAMED) -> str:
 
 
 def draw_small(scene: Scene, *, title: str) -> str:
-    """Draw the first panel that is not empty as SVG, for a picture as small as a word.
+    """Draw the first panel that is not empty, or the scores, as SVG as small as a word.
 
     A row is about as high as it is wide, and a table has its last lines and its foot.
     """
-    shown = next((each for each in scene.panels if not isinstance(each, Row) or each.pieces), None)
+    panels = (*scene.panels, _scores(scene))
+    shown = next((each for each in panels if not isinstance(each, Row) or each.pieces), None)
+    if isinstance(shown, Table) and len(shown.heads) > MOST_COLUMNS:
+        shown = _scores(scene)
     match shown:
         case Row():
             (laid,) = laid_out((replace(shown, title=""),), math.ceil(math.sqrt(len(shown.cells))))
@@ -80,6 +85,12 @@ def draw_small(scene: Scene, *, title: str) -> str:
         case _:
             return draw(replace(scene, panels=scene.panels[:1], trays=(), caption=""), title=title)
     return _page(box, escape(title), escape(describe(scene, UNNAMED)))
+
+
+def _scores(scene: Scene) -> Row:
+    """Return the numbers of the scores, each as a tile in the colour of its seat."""
+    told = ((tray.seat, tray.score.text.split()[0]) for tray in scene.trays if tray.score)
+    return Row(tuple(Piece("letter", seat_colour(seat) or "clear", text=text) for seat, text in told))
 
 
 class Apart(NamedTuple):

@@ -65,14 +65,15 @@ def table(panel: Table, width: float = WIDTH) -> Box:
         for place, head in enumerate(_heads(panel.heads, column - 2 * EDGE), 1)
     ]
     parts = [f'<g class="pb-heads">{"".join(heads)}</g>']
+    ways = [f"M0 {number(row * HEIGHT)}H{number(width)}" for row in range(2 + len(panel.lines))]
+    parts += [path("pb-square", way) for way in ways[2:-1]]
     if panel.latest:
         row, place = panel.latest
         parts += [rectangle("pb-glow", left + column * place, HEIGHT * (row + 1), column, HEIGHT)]
     for row, line in enumerate((*panel.lines, *panel.foot), 1):
         css = "pb-line" if row <= len(panel.lines) else "pb-title"
         parts += _line(line, css, left, column, sizes, row * HEIGHT)
-    ruled = [1, *([1 + len(panel.lines)] if panel.lines else [])]
-    parts += [path("pb-rule", f"M0 {number(row * HEIGHT)}H{number(width)}") for row in ruled]
+    parts += [path("pb-rule", way) for way in dict.fromkeys((ways[1], ways[-1]))]
     return Box(width, HEIGHT * (1 + len(panel.lines) + len(panel.foot)), "".join(parts))
 
 

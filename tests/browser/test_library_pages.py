@@ -175,3 +175,13 @@ def test_second_visit_loads_no_file_again(page):
     )
     assert fetched == []
     assert page.evaluate("performance.getEntriesByType('resource').length") > 5
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_rows_of_many_players_are_as_high_as_of_two(phone, server, width):
+    people = {str(seat): f"Ingeborg {seat}" for seat in range(1, 10)}
+    server.open("score-sheet", seats=9, players=people, visibility="public")
+    page = phone(base_url=server.url, viewport={"width": width, "height": 640})
+    page.goto("/library?game=score-sheet")
+    row = page.locator(".match-card", has_text="Ingeborg").first
+    assert 72 <= row.bounding_box()["height"] <= 76

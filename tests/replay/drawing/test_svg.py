@@ -21,6 +21,7 @@ from domain.scene import (
     Piece,
     Row,
     Scene,
+    Score,
     Table,
     TableLine,
     Tray,
@@ -368,6 +369,22 @@ def test_small_picture_of_a_row_is_about_square(number):
     _, _, width, height = map(float, drawn.get("viewBox", "").split())
     assert 0.6 < width / height < 1.7
     assert not [each for each in drawn.iter(f"{SVG}text") if each.text == "Hand"]
+
+
+def test_small_picture_without_a_card_has_the_scores():
+    trays = tuple(
+        Tray(f"P{seat}", seat, score=Score.of(9 * seat, "point")) for seat in (1, 2, 3, 4)
+    )
+    drawn = svg.draw_small(Scene((Row((), "Trick"),), trays=trays), title="Hearts")
+    texts = [each.text for each in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
+    assert {"9", "18", "27", "36"} <= {*texts}
+
+
+def test_lines_between_the_rows_of_a_table_are_light():
+    lines = tuple(TableLine(str(number), ("1", "2")) for number in range(4))
+    root = parse(Scene((Table(("Ann", "Ben"), lines, (TableLine("Total", ("4", "8")),)),)))
+    drawn = [each.get("class") for each in root.iter(f"{SVG}path")]
+    assert drawn == ["pb-square"] * 3 + ["pb-rule"] * 2
 
 
 def test_small_picture_of_a_table_has_its_last_lines_and_the_foot():
