@@ -216,3 +216,10 @@ def describe_standing(state: State, names: Names = UNNAMED) -> str:
 def describe_standing_briefly(state: State, names: Names = UNNAMED) -> str:
     """Summarise a match in words, without the clause by which it ended."""
     return result_words(state.outcome, names) if state.outcome else describe_standing(state, names)
+
+
+def describe_match(match: Match, ply: int, names: Names = UNNAMED) -> str:
+    """Summarise a match after a ply briefly in words, or name the move that nobody wrote down."""
+    state, dash = match.at(ply), match.open_dash(ply)
+    missing = dash and not state.outcome
+    return f"move {dash} is missing" if missing else describe_standing_briefly(state, names)

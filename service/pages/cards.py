@@ -24,7 +24,7 @@ from replay.formats.pictures.stills import is_installed
 from replay.games import game_info
 from replay.reading import timeline
 from replay.record.match_record import MatchRecord
-from replay.record.match_summary import describe_standing_briefly
+from replay.record.match_summary import describe_match
 from replay.tags.names import player_names
 from service.http.access import AnyRequest, MatchAccess, TheMatchAccess, find_game
 from service.http.addresses import absolute, prefix
@@ -106,7 +106,7 @@ def seated(book: Book, record: MatchRecord) -> tuple[Seated, ...]:
 
 def describe_with_names(book: Book, record: MatchRecord) -> str:
     """Describe the state of a match with the names of its players, for its card."""
-    words = describe_standing_briefly(record.state, player_names(book, record))
+    words = describe_match(record.match, record.ply(), player_names(book, record))
     return words[:1].upper() + words[1:]
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, Moved, State, ranked_words
+from domain.events import Adjusted, Moved, ranked_words
 from domain.events import Ply as LinePly
 from domain.log_edits import TakenBack
 from domain.match import is_secret
@@ -30,7 +30,7 @@ from replay.reading.stops import marked_scene
 from replay.reading.timeline import draw_motion, motion, motion_point
 from replay.record.clock import Clocks
 from replay.record.match_record import MatchRecord
-from replay.record.match_summary import describe_standing_briefly
+from replay.record.match_summary import describe_match
 from replay.referee.phones import WAITS
 from replay.referee.rematch import find_rematch
 from replay.tags.names import player_names
@@ -151,7 +151,7 @@ def frame(
     scene = marked_scene(then, here, names) if step is None else _step(here.scene, step)
     # Intermediate pictures must not reveal the ending.
     ended = state.outcome if step is None else None
-    standing = _standing(state, names, own) if step is None else ""
+    standing = _standing(then, ply, names, own) if step is None else ""
     acts = head and may_act(visit, then, ply)
     came = _what_came(then, here, ply, names) if step is None else ()
     told = "; ".join(came) or _describe(then, here, whole, names)
@@ -279,13 +279,14 @@ def _what_came(
     return tuple(told) or (then.game.uneventful,)
 
 
-def _standing(state: State, names: Names, own: int | None) -> str:
+def _standing(then: MatchRecord, ply: int, names: Names, own: int | None) -> str:
     """Name the awaited players and their tasks; a player on their own phone is "you"."""
+    state = then.match.at(ply)
     if state.outcome and state.outcome.winners and state.outcome.ranks:
         return ranked_words(state.outcome, names)[0]
     tasks = [one.what for one in state.awaiting() if one.must and one.seat == own]
     if not tasks:
-        return describe_standing_briefly(state, names)
+        return describe_match(then.match, ply, names)
     return f"you are to {ITS.sub('your', tasks[0])}"
 
 

@@ -10,6 +10,7 @@ from litestar import get, post
 from litestar.params import JSONBody
 from litestar.response import Template
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.events import DASH, LineEvent, State
 from domain.names import Names, cut
@@ -18,6 +19,7 @@ from domain.reconstruction.answer import FoundPly, Misfit, PossibleEvent
 from domain.reconstruction.steps import read_entry
 from domain.scene import Scene
 from replay.formats.reconstructing import FoundMatch
+from replay.record.match_summary import describe_standing_briefly
 from replay.referee.scoresheet_pairs import scoresheet_state
 from replay.store.people_chain import names_among
 from service.app_state import TheAppState
@@ -47,6 +49,7 @@ class ComparedSheets(Struct, frozen=True):
     """The state of a comparison: the next question, or the whole match with all that was decided.
 
     `said` is a sentence on what the scoresheets have at the `ply`, and the rules that it breaks.
+    Without a question, `scene` is the board after the last move.
     """
 
     plies: int
@@ -57,6 +60,8 @@ class ComparedSheets(Struct, frozen=True):
     choices: tuple[ShownChoice, ...]
     decided: tuple[str, ...]
     names: Names
+    standing: str = ""
+    scene: Scene | None = None
 
 
 @get("/m/{match:str}/scoresheets")
@@ -102,7 +107,12 @@ def compare(found: FoundMatch) -> ComparedSheets:
         )
     ply = asked.ply if asked else 0
     plies, left = len(answer.plies), answer.questions
-    return ComparedSheets(plies, left, answer.fault, ply, said, choices, done, names)
+    compared = ComparedSheets(plies, left, answer.fault, ply, said, choices, done, names)
+    if asked or answer.fault:
+        return compared
+    end = _before(found, plies + 1)
+    scene = end.game.scene(end.position.view(None), (), names)
+    return replace(compared, standing=describe_standing_briefly(end, names), scene=scene)
 
 
 def _before(found: FoundMatch, ply: int) -> State:

@@ -26,7 +26,12 @@ def test_differences_are_chosen_by_taps(phone, server):
     page.locator(".switch label").nth(1).tap()
     page.get_by_role("button", name="a1>M@a3 was played").tap()
     page.get_by_text("7. a1>M@a3, by a person: Scoresheet 1 wrote a1>M@c1").wait_for()
-    page.get_by_role("button", name="Store the match").tap()
+    page.get_by_text("Jet is to launch. 8 moves, and none of them is open.").wait_for()
+    board = page.locator("[data-part=question] .board svg").bounding_box()
+    store = page.get_by_role("button", name="Store the match")
+    assert board["y"] + board["height"] <= store.bounding_box()["y"]
+    assert store.bounding_box()["y"] + store.bounding_box()["height"] <= 664
+    store.tap()
     page.wait_for_url(lambda url: "/m/" in url and match not in url)
     page.locator(".pb-piece").first.wait_for()
 

@@ -19,7 +19,7 @@ from replay.drawing.svg_elements import plain
 from replay.errors import Usage, missing_extra
 from replay.reading.stops import scene_after
 from replay.record.match_record import MatchRecord
-from replay.record.match_summary import describe_standing_briefly
+from replay.record.match_summary import describe_match
 from replay.tags.names import player_names, seats
 
 PICTURE_WIDTH: Final = 960
@@ -106,7 +106,7 @@ def write_card(book: Book, record: MatchRecord, ply: int) -> bytes:
 def _drawn(book: Book, record: MatchRecord, ply: int) -> str:
     names = player_names(book, record)
     scene = scene_after(book, record, ply, names)
-    standing = describe_standing_briefly(record.match.at(ply), names)
+    standing = describe_match(record.match, ply, names)
     last = len(record.match.line)
     card = Card(
         record.game.name,

@@ -11,6 +11,7 @@ from replay.corrections.amendments import amend, plan_replacement
 from replay.corrections.takebacks import redo, take_back
 from replay.errors import Refused
 from replay.reading import timeline
+from replay.record.match_summary import describe_match
 from replay.referee.entering import play
 from replay.referee.opening import open_match
 from replay.referee.verification import verify_match
@@ -20,6 +21,12 @@ from replay.referee.verification import verify_match
 def dashed(book):
     record = open_match(book, registry.find("poptrix"))
     return play(book, record, ["M@c1", "M@c6", "--", "c6>S@c5"])
+
+
+def test_an_open_dash_is_what_a_match_waits_for(dashed):
+    assert describe_match(dashed.match, 2) == "seat 1 is to launch"
+    assert describe_match(dashed.match, 3) == "move 3 is missing"
+    assert describe_match(dashed.match, 4) == "move 3 is missing"
 
 
 def test_moves_in_the_place_of_a_dash_fill_it(book, dashed):
