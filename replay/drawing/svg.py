@@ -89,8 +89,10 @@ def draw_small(scene: Scene, *, title: str) -> str:
 
 def _scores(scene: Scene) -> Row:
     """Return the numbers of the scores, each as a tile in the colour of its seat."""
-    told = ((tray.seat, tray.score.text.split()[0]) for tray in scene.trays if tray.score)
-    return Row(tuple(Piece("letter", seat_colour(seat) or "clear", text=text) for seat, text in told))
+    told = ((seat_colour(tray.seat), tray.score) for tray in scene.trays if tray.score)
+    return Row(
+        tuple(Piece("letter", own or "clear", text=its.text.split()[0]) for own, its in told)
+    )
 
 
 class Apart(NamedTuple):

@@ -256,8 +256,11 @@ def test_end_shows_winner_score_and_one_reason(page, server):
     assert score.bounding_box()["height"] > 24
     assert page.locator(".why").bounding_box()["height"] < 50
     assert page.locator(".standing .chip").bounding_box()["height"] >= 36
-    assert page.locator(".why span").inner_text() == "One side has no pyramid on the board."
-    assert page.locator(".why span").evaluate("(part) => part.scrollWidth <= part.clientWidth")
+    why, count = page.locator(".why span"), len(written(record))
+    assert why.inner_text() == f"{count} moves. One side has no pyramid on the board."
+    assert why.evaluate("(part) => part.scrollHeight <= part.clientHeight")
+    back = page.get_by_role("link", name="Look back").first
+    assert back.bounding_box()["y"] == page.locator("[data-rematch]").first.bounding_box()["y"]
     band = page.locator(".said").bounding_box()
     assert band["x"] == 12
     assert band["width"] == page.viewport_size["width"] - 24

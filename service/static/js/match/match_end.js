@@ -31,10 +31,10 @@ export function matchEnd({ match, version, ply, role, names, rematch, ruled }) {
     "div",
     { class: "row" },
     asks ? button("Rematch", again(false), { class: "button large", "data-rematch": "" }) : null,
-    asks ? button("Swap sides", again(true), { class: "button quiet large", "data-rematch": "swapped" }) : null,
     make("a", { class: "button quiet large", href: `${prefix}/m/${match}/replay#${ply}` }, "Look back"),
+    asks ? button("Swap sides", again(true), { class: "button quiet large", "data-rematch": "swapped" }) : null,
     role === "host" && document.querySelector("main[data-pad=number]")
-      ? make("a", { class: "button quiet large", href: `${prefix}/m/${match}/replay?amend=${ply}#${ply}` }, "Correct a number")
+      ? make("a", { class: "button quiet large", href: `${prefix}/m/${match}/replay?amend=${ply}#${ply}` }, "Correct")
       : null,
   );
   /** @type {(press: Press, result: string) => void} */
