@@ -71,7 +71,7 @@ class AccessLog:
     def __init__(self, form: Form, out: BinaryIO | None = None) -> None:
         """Write to `out`, by default the standard output."""
         self._line = _as_json if form == "json" else _as_text
-        self._out = out or sys.stdout.buffer
+        self._out = out or _standard_output()
         self._entries: queue.SimpleQueue[AnsweredRequest | None] = queue.SimpleQueue()
         self._lost = 0
         self._closing = threading.Event()
@@ -153,6 +153,10 @@ class AccessLog:
             pass
         if lost:
             LOG.warning("the access log is read too slowly: %d lines were dropped", lost)
+
+
+def _standard_output() -> BinaryIO:
+    return sys.stdout.buffer
 
 
 def masked(path: str) -> str:
