@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from cli.corrections import BOUNDS, describe_ways, report_lines
 from cli.match_text import describe_entry, status
 from cli.stood import advise, read_stood
+from domain.entry.move_text import SplitText, UnsureText, split
 from domain.entry.spellings import meant, spell, spell_all
 from domain.entry.taps import program_letters
 from domain.events import DASH, State
@@ -30,6 +31,7 @@ from replay.tags.names import names_of, seats
 
 QUIT: Final = "quit"
 STOOD: Final = "--stood"
+UNSURE: Final = "--unsure"
 POSITION: Final = "--position"
 FORM: Final = "form"
 """The pseudo clause of a text that is not a move text."""
@@ -44,6 +46,7 @@ HELP: Final = {
     "takeback": "takes back the last event, takeback @2 all after ply 2; redo enters it again",
     "redo": "enters moves again that were taken back",
     "MOVE --stood": "records a move that broke a rule and stood; --position POSITION may follow",
+    "MOVE --unsure": "records a move of which its writer was not sure; -- is one nobody wrote down",
     "amend @3 MOVE": "replaces an event of the line, or puts the move before it with --insert",
     "amend @3 --delete": "takes out an event",
     "gap --to POSITION": "searches for the moves that lead to the position on the table",
@@ -300,20 +303,21 @@ class Session:
 
     def _enter_signed(self, typed: Sequence[str]) -> Reply:
         """Enter moves, and the glyphs after them."""
-        moves, signs = _split_signs(typed)
+        moves, signs = _split_signs([each for each in typed if each != UNSURE])
         before = self.record.ply()
         if not moves:
             return self._comment(" ".join(sign for _, sign in signs))
-        reply = self._enter(moves)
+        reply = self._enter(moves, UnsureText if UNSURE in typed else SplitText)
         for place, sign in signs:
             annotate(self.book, self.record, before + place, Wording(glyphs=(sign,)))
         return reply
 
-    def _enter(self, typed: Sequence[str]) -> Reply:
+    def _enter(self, typed: Sequence[str], kind: type[SplitText] = SplitText) -> Reply:
         before = self.record
         whole = () if DASH in typed else meant(before.state, " ".join(typed))
         entries = list(whole) if len(whole) == 1 else spell_all(before.state, typed)
-        self.record = entering.play(self.book, before, entries)
+        texts = [kind(*split(entry)) for entry in entries]
+        self.record = entering.play(self.book, before, texts)
         filled = timeline.filled_since(self.record, before.match.version)
         reply = self._entered(before.ply())
         found = (f"ply {each.ply} must have been {each.written}" for each in filled)

@@ -193,19 +193,28 @@ class Tools:
         return shown
 
     async def play(
-        self, caller: Caller, match: MatchId, moves: Moves, token: EventText, seat: OfSeat = None
+        self,
+        caller: Caller,
+        match: MatchId,
+        moves: Moves,
+        token: EventText,
+        seat: OfSeat = None,
+        unsure: Annotated[
+            bool, Field(description="Whether their writer is not sure of them.")
+        ] = False,
     ) -> Answer:
         """Enter moves, all or none, with the token of their seat or of the host.
 
-        The answer says what happened and who acts next; or "ok": false with the clause that a
-        move breaks, its text and the places.
+        A dash, --, is a move that nobody wrote down. The answer says what happened, which moves a
+        dash must have been, and who acts next; or "ok": false with the clause that a move breaks,
+        its text and the places.
         """
-        done = await self._enter(caller, match, moves, token, seat)
+        done = await self._enter(caller, match, moves, token, seat, unsure=unsure)
         return _refused(done) or {
             "ok": True,
             "ply": done["ply"],
             "events": _chosen(done["events"], TOLD),
-            **{name: done[name] for name in ("standing", "awaiting", "outcome")},
+            **{name: done[name] for name in PLAYED if name in done},
         }
 
     async def attempt(
@@ -302,9 +311,19 @@ class Tools:
         result: Annotated[
             str | None, Field(description="The result, if known: +1, = or *.", max_length=20)
         ] = None,
+        said: Annotated[
+            dict[str, str], Field(description='Answers by ply: {"7": "a1>M@a3"}.')
+        ] = {},  # noqa: B006
+        save: Annotated[
+            bool, Field(description="Whether to store the match, if no question is left.")
+        ] = False,
     ) -> Answer:
-        """Find the match that fits scoresheets with errors and gaps, and what is left to ask."""
-        body = {"scoresheets": scoresheets, "result": result}
+        """Find the match that fits scoresheets with errors and gaps, and what is left to ask.
+
+        A ply that is not certain has choices: ask people, and call this again with what they said.
+        A match that was stored has its id and tokens in the answer.
+        """
+        body = {"scoresheets": scoresheets, "result": result, "said": said, "save": save}
         return await self._api(caller).post("/records/reconstruct", body)
 
     async def _enter(
@@ -314,9 +333,11 @@ class Tools:
         moves: list[str],
         token: str,
         seat: int | None,
+        *,
+        unsure: bool = False,
         **query: str,
     ) -> Answer:
-        body = {"events": [{"text": move, "seat": seat} for move in moves]}
+        body = {"events": [{"text": move, "seat": seat, "unsure": unsure} for move in moves]}
         return await self._api(caller, token).post(f"/matches/{match}/events", body, **query)
 
 
@@ -335,6 +356,7 @@ LOOKED: Final = (
 )
 LOGGED: Final = ("version", "actor", "author", "text", "what", "stands", "brought_in")
 TOLD: Final = ("text", "seat", "words")
+PLAYED: Final = ("reconstructed", "standing", "awaiting", "outcome")
 CHANGED: Final = ("after_version", "seat", "name", "author", "words")
 NOTED: Final = ("id", "ply", "kind", "text", "author")
 

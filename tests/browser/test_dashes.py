@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.browser.board_page import BoardPage
 from tests.service.api.test_dashes import texts_of
 
 HEAD = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n'
@@ -50,3 +51,16 @@ def test_the_page_says_which_move_it_must_have_been(phone, server):
     page.get_by_text(f"It must have been {texts[5].partition(':')[2]}").wait_for()
     page.get_by_role("button", name="No", exact=True).tap()
     page.get_by_text("Nobody wrote down move 6").wait_for()
+
+
+def test_a_tapped_move_is_not_sure(opened, phone, server):
+    board = BoardPage(server, phone(), opened)
+    page = board.page
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="Not sure of the next move").tap()
+    page.locator(".said .asked").get_by_text("Not sure of the next move").wait_for()
+    board.enter("M@c1")
+    page.locator(".said .asked").wait_for(state="detached")
+    board.enter("S@c6")
+    events = page.request.get(f"{server.url}/matches/{opened.id}/events").json()["events"]
+    assert [each["event"].get("unsure") for each in events] == [True, None]

@@ -36,3 +36,11 @@ def test_doubtful_matches_can_be_left_out(plybook):
     assert plybook("stats", "--sure").out.startswith("poptrix: 1 match,")
     assert plybook("explore", "poptrix", "--sure").out.split()[0] == "M@c1"
     assert "S@c1" not in plybook("explore", "poptrix", "--sure").out
+
+
+def test_unsure_moves_are_recorded_line_by_line(plybook):
+    lines = "M@c1 --unsure\nM@c6! -- --unsure\n1:resign --unsure\n--unsure\n"
+    ran = plybook("record", "poptrix", "--plain", stdin=lines)
+    assert "only a move or a dash can be entered as not sure" in ran.out + ran.err
+    text = " ".join(plybook("export", "-").out.split())
+    assert "M@c1 {[%unsure]} 2. M@c6 $1 {[%unsure]} 3. -- {[%unsure]} *" in text

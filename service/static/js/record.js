@@ -64,6 +64,8 @@ class Recorder {
   #refusal = null;
   /** The version that is stored for certain; the board may still show the version before. */
   #stored = 0;
+  /** Whether the writer is not sure of the next move. */
+  #unsure = false;
   /** @type {{ item: OutboxItem, version: number }[]} What was stored by this page, at which versions. */
   #arrived = [];
   #behind = false;
@@ -242,7 +244,7 @@ class Recorder {
    */
   #ask(frame) {
     frame.querySelector(".asked")?.remove();
-    const { asks } = this.#secrets;
+    const asks = this.#secrets.asks || (this.#unsure && "Not sure of the next move");
     if (asks && !this.#walking) find(frame, ".said").prepend(make("p", { class: "asked" }, asks));
   }
 
@@ -473,6 +475,8 @@ class Recorder {
         enter: (...said) => this.#say(...said),
         choose: (choice) => this.#enter(choice),
         changed: () => this.#view.refresh(),
+        unsure: this.#unsure,
+        doubt: () => ((this.#unsure = !this.#unsure), this.#draw()),
       });
     } catch {
       this.#refusal = { message: NO_NETWORK, squares: [] };
@@ -516,13 +520,20 @@ class Recorder {
 
   /** @type {(choice: Choice) => void} */
   #enter(choice) {
-    const { seat, text: move, fields, unsure } = choice;
+    const { seat, text: move, fields } = choice;
     const words = choiceWords(choice, this.#controls);
     const picks = fields.map(({ text }) => text);
     const squares = picks.filter((text) => this.#places.has(text));
     const apart = this.#controls.seats.some((each) => each.seat === seat && each.apart);
     if (move === "roll") this.#put({ seat, roll: true, words, apart });
-    else this.#put({ seat, text: move, picks, words, squares, apart, ...(unsure ? { unsure } : {}) });
+    else this.#put({ seat, text: move, picks, words, squares, apart, ...this.#doubt(choice.unsure) });
+  }
+
+  /** @type {(unsure?: boolean) => { unsure?: true }} The doubt about a move, which ends with it. */
+  #doubt(unsure) {
+    const doubt = unsure || this.#unsure;
+    this.#unsure = false;
+    return doubt ? { unsure: true } : {};
   }
 
   /** @type {(seat: number, text: string) => void} */
@@ -539,7 +550,7 @@ class Recorder {
   #write() {
     const picks = this.#picks;
     const squares = picks.filter((pick) => this.#places.has(pick));
-    this.#put({ seat: this.#controls.seat, picks, words: pickWords(picks, this.#controls), squares });
+    this.#put({ seat: this.#controls.seat, picks, words: pickWords(picks, this.#controls), squares, ...this.#doubt() });
   }
 
   /**

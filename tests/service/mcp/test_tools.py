@@ -29,6 +29,7 @@ from service.settings import Settings
 from tests.conformance import door
 from tests.conformance.subjects import SITE
 from tests.paths import FIXTURES
+from tests.service.api.test_dashes import texts_of
 from tests.service.mcp.tool_server import client as connect
 from tests.service.mcp.tool_server import create_server
 from tests.service.stores import empty_store
@@ -239,6 +240,36 @@ def test_scoresheets_are_reconstructed():
         assert (found["complete"], found["questions"]) == (True, 0)
 
     run(ask)
+
+
+def test_answers_to_questions_store_a_reconstructed_match():
+    async def ask(call: Call) -> None:
+        sheets = ['[Game "poptrix"]\n\n1. M@c1 -- *']
+        found = await call("reconstruct", scoresheets=sheets)
+        assert (found["questions"], found["plies"][1]["certain"]) == (1, False)
+        assert "question left open" in await call("reconstruct", scoresheets=sheets, save=True)
+        said = {"2": found["plies"][1]["choices"][0]["text"]}
+        made = await call("reconstruct", scoresheets=sheets, said=said, save=True)
+        log = await call("history", match=made["match"], token=made["tokens"]["host"])
+        assert log["events"][1]["text"] == said["2"]
+
+    run(ask)
+
+
+def test_dash_and_unsure_moves_are_entered():
+    async def play(call: Call) -> None:
+        opened = await call("open", game="cube-pyramid")
+        at = {"match": opened["match"], "token": opened["tokens"]["host"]}
+        texts = texts_of("cube-pyramid", 9)
+        await call("play", moves=texts[:5], unsure=True, **at)
+        log = await call("history", **at)
+        assert all("not sure" in event["what"] for event in log["events"])
+        done = await call("play", moves=["--", *texts[6:]], **at)
+        assert [each["text"] for each in done["reconstructed"]] == [texts[5].partition(":")[2]]
+        refused = await call("play", moves=["1:resign"], unsure=True, **at)
+        assert (refused["ok"], refused["clause"]) == (False, "form")
+
+    run(play)
 
 
 def test_refusals_cite_clause_text_and_places():

@@ -8,7 +8,7 @@ import { choiceWords, nameOf, sentence } from "../shared/words.js";
 import { isWanted, want } from "./alerts.js";
 import { typedMove } from "./typed_move.js";
 
-/** @typedef {Pick<RecordActions, "enter" | "choose"> & { changed: () => void }} Actions */
+/** @typedef {Pick<RecordActions, "enter" | "choose"> & { changed: () => void, unsure: boolean, doubt: () => void }} Actions */
 
 /**
  * Open the dialog for a caller. `changed` is called after an action that was done at once.
@@ -22,7 +22,7 @@ export function openMoreDialog(controls, on) {
     "dialog",
     { class: "sheet", "aria-labelledby": "sheet-title" },
     make("div", { class: "sheet-head" }, make("h2", { id: "sheet-title" }, "More"), button("Close", close, { class: "button bare" })),
-    ...[learning(controls), ...saying(controls, on, close), ...typing(controls, on, close), wrong(controls), missing(controls, on, close), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close), ownDevice()].filter((each) => each !== null),
+    ...[learning(controls), ...saying(controls, on, close), ...typing(controls, on, close), doubting(controls, on, close), wrong(controls), missing(controls, on, close), adjusting(controls), ...leaving(controls, on, close), ruling(controls, on, close), ownDevice()].filter((each) => each !== null),
   );
   dialog.addEventListener("click", ({ target }) => target === dialog && close());
   openModal(dialog);
@@ -66,6 +66,12 @@ function saying(controls, on, close) {
   return choices.map((choice) =>
     part(button(choiceWords(choice, controls), ({ currentTarget }) => twice(currentTarget, () => (close(), on.choose({ seat, ...choice }))), { class: "button quiet broad" })),
   );
+}
+
+/** @type {(controls: Controls, on: Actions, close: () => void) => HTMLElement | null} */
+function doubting({ over, seats }, on, close) {
+  if (over || seats.every(({ secret }) => secret.length)) return null;
+  return part(button("Not sure of the next move", () => (close(), on.doubt()), { class: "button quiet broad", "aria-pressed": String(on.unsure) }));
 }
 
 /** @type {(controls: Controls) => HTMLElement | null} */
