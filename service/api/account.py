@@ -40,7 +40,7 @@ from service.http.access import (
     TheBook,
     bearer_token,
 )
-from service.http.book_reads import in_thread, read_book
+from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN, NO_STORE
 from service.http.rights import OF_ACCOUNT, OfAccount, caller_in
 from service.live.account_messages import (
@@ -135,7 +135,6 @@ class AccountLine(Struct, frozen=True):
 
 
 @get("/account/matches", {200: AccountMatches}, right=OF_ACCOUNT, sends=("ETag",))
-@in_thread
 def list_account_matches(
     request: AnyRequest,
     book: TheBook,
@@ -164,7 +163,6 @@ def _account_match(book: Book, bearer: Bearer, listed: ListedMatch) -> AccountMa
 
 
 @delete("/account/matches/{match:str}", {200: RoleInMatch}, right=OfAccount("leave a match"))
-@in_thread
 def leave_match(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Give up the account's role in a match. Its name and its moves stay in the record.
 
@@ -182,7 +180,6 @@ def _change_role(
 
 
 @patch("/account", {200: AccountSettings}, right=OfAccount("change the account"))
-@in_thread
 def set_account(
     request: AnyRequest, data: JSONBody[AccountChange], book: TheBook
 ) -> Response[bytes]:
@@ -196,7 +193,6 @@ def set_account(
 
 
 @get("/account/invitations", {200: AskedRoles}, right=OF_ACCOUNT)
-@in_thread
 def list_asked(request: AnyRequest, book: TheBook, limit: Limit = 20) -> Response[bytes]:
     """List the roles that wait for the account's answer, and whether it is asked at all."""
     account = caller_in(request).account
@@ -208,7 +204,6 @@ def list_asked(request: AnyRequest, book: TheBook, limit: Limit = 20) -> Respons
 @post(
     "/account/invitations/{match:str}", {200: RoleInMatch}, right=OfAccount("accept an invitation")
 )
-@in_thread
 def accept_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Take the role that the account is asked for. 404 if it is not asked."""
     return _change_role(request, book, match, account_seats.accept)
@@ -217,7 +212,6 @@ def accept_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) 
 @delete(
     "/account/invitations/{match:str}", {200: RoleInMatch}, right=OfAccount("decline an invitation")
 )
-@in_thread
 def decline_invitation(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Refuse the role that the account is asked for. 404 if it is not asked."""
     return _change_role(request, book, match, account_seats.decline)

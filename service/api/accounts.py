@@ -13,7 +13,6 @@ from replay.access.accounts import ListedAccount
 from replay.referee.account_seats import remove_account
 from service.api.presenters import answer
 from service.http.access import TheBook
-from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE
 from service.http.problems import blaming
 from service.http.rights import OfOperator
@@ -78,7 +77,6 @@ class AccountGone(Struct, frozen=True):
 
 
 @post("/accounts", {201: AccountCredentials}, right=OfOperator("add accounts"), problems=(409,))
-@in_thread
 def add_account(data: JSONBody[NewAccount], book: TheBook) -> Response[bytes]:
     """Add an account, and return its first token; only its digest is stored.
 
@@ -88,7 +86,6 @@ def add_account(data: JSONBody[NewAccount], book: TheBook) -> Response[bytes]:
 
 
 @get("/accounts", {200: AccountList}, right=OfOperator("list accounts"))
-@in_thread
 def list_accounts(book: TheBook, after: After = "", limit: Limit = 100) -> Response[bytes]:
     """List the accounts by name, each with its tokens that are valid."""
     found = accounts.list_accounts(book, after, limit)
@@ -97,7 +94,6 @@ def list_accounts(book: TheBook, after: After = "", limit: Limit = 100) -> Respo
 
 
 @delete("/accounts/{account:str}", {200: AccountGone}, right=OfOperator("remove accounts"))
-@in_thread
 def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
     """Remove an account with its tokens, its seats, and its name at these seats.
 
@@ -113,7 +109,6 @@ def remove(book: TheBook, account: FromPath[str]) -> Response[bytes]:
     right=OfOperator("issue tokens of accounts"),
     problems=(409,),
 )
-@in_thread
 def issue_token(
     data: JSONBody[TokenRequest], book: TheBook, account: FromPath[str]
 ) -> Response[bytes]:
@@ -126,7 +121,6 @@ def issue_token(
     {200: AccountGone},
     right=OfOperator("revoke tokens of accounts"),
 )
-@in_thread
 def revoke_token(book: TheBook, account: FromPath[str], token: FromPath[str]) -> Response[bytes]:
     """Revoke a token of an account by its id, at once; its streams end."""
     accounts.revoke(book, account, token)

@@ -39,7 +39,6 @@ from service.http.access import (
     TheBook,
     TheMatchAccess,
 )
-from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.idempotency import REUSED, derive_id, once, retry_key
 from service.http.problems import Problem, blaming
@@ -109,7 +108,6 @@ class AnnotationList(Struct, frozen=True):
 
 
 @get("/matches/{match:str}/annotations", {200: AnnotationList}, sends=("ETag",))
-@in_thread
 def list_annotations(
     book: TheBook,
     visit: TheMatchAccess,
@@ -170,7 +168,6 @@ async def annotate(
 
 
 @patch("/matches/{match:str}/annotations/{annotation:str}", {200: Annotation}, right=WRITER)
-@in_thread
 def reword(
     data: JSONBody[AnnotationWording],
     live: TheAppState,
@@ -188,7 +185,6 @@ def reword(
 
 
 @delete("/matches/{match:str}/annotations/{annotation:str}", {200: Annotation}, right=WRITER)
-@in_thread
 def retract(book: TheBook, visit: TheMatchAccess, annotation: FromPath[str]) -> Response[bytes]:
     """Retract an annotation; its history remains. Only its author and the host may."""
     caller = visit.caller

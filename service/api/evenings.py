@@ -30,7 +30,6 @@ from service.http.access import (
     read_scope,
 )
 from service.http.addresses import invitation_link
-from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN, NO_STORE
 from service.http.idempotency import request_name
 from service.http.rights import ANYBODY, OfLink, OfWriter, ToRename, ToReplaceLink, caller_in
@@ -163,7 +162,6 @@ async def open_an_evening(
     problems=(401, 403),
     sends=("ETag",),
 )
-@in_thread
 def show_evening(
     request: AnyRequest,
     book: TheBook,
@@ -197,7 +195,6 @@ def show_evening(
     {200: EveningVisibility},
     right=OfLink("decide who may read it"),
 )
-@in_thread
 def show_evening_to(
     request: AnyRequest, data: JSONBody[VisibilityChange], book: TheBook, evening: FromPath[str]
 ) -> Response[bytes]:
@@ -213,7 +210,6 @@ def show_evening_to(
     right=ToRename(),
     problems=(409,),
 )
-@in_thread
 def rename_evening(
     request: AnyRequest, data: JSONBody[EveningRenaming], book: TheBook, evening: FromPath[str]
 ) -> Response[bytes]:
@@ -232,7 +228,6 @@ def rename_evening(
     right=ToReplaceLink(),
     headers=HEADERS,
 )
-@in_thread
 def replace_evening_link(
     request: AnyRequest, book: TheBook, evening: FromPath[str]
 ) -> Response[bytes]:
@@ -251,7 +246,6 @@ def replace_evening_link(
     right=OfLink("ask a match to join"),
     problems=(409,),
 )
-@in_thread
 def ask_to_join(
     request: AnyRequest, book: TheBook, evening: FromPath[str], match: FromPath[str]
 ) -> Response[bytes]:
@@ -272,7 +266,6 @@ def ask_to_join(
     right=OfWriter("let the match join an evening"),
     problems=(409,),
 )
-@in_thread
 def join_evening(
     data: JSONBody[EveningJoining], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:

@@ -33,7 +33,7 @@ from service.http.access import (
     find_match,
     read_scope,
 )
-from service.http.book_reads import in_thread, read_book
+from service.http.book_reads import read_book
 from service.http.caching import ASK_AGAIN
 from service.http.preconditions import refusal
 from service.http.problems import Problem
@@ -200,7 +200,6 @@ async def fork(
 
 
 @get("/matches/{match:str}/tree", {200: Tree}, sends=("ETag",))
-@in_thread
 def show_tree(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show the family of a match: its forks, where they leave, and the state of each line.
 
@@ -213,7 +212,6 @@ def show_tree(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Resp
 
 
 @get("/matches/{match:str}/compare", {200: LineComparison}, sends=("ETag",))
-@in_thread
 def compare(
     request: AnyRequest,
     book: TheBook,
@@ -241,7 +239,6 @@ def compare(
     right=OfWriter("promote a variation"),
     problems=(409,),
 )
-@in_thread
 def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Make a variation the main line of its analysis; the match itself restores the played line.
 
@@ -258,7 +255,6 @@ def promote(request: AnyRequest, book: TheBook, visit: TheMatchAccess) -> Respon
     right=OfWriter("hide a variation"),
     problems=(409,),
 )
-@in_thread
 def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Hide a variation and its descendants from lists, trees and exports.
 
@@ -274,7 +270,6 @@ def hide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     right=OfWriter("show a variation"),
     problems=(409,),
 )
-@in_thread
 def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Show a variation again."""
     forks.unhide(book, visit.record)
@@ -282,7 +277,6 @@ def unhide(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 
 
 @put("/matches/{match:str}/name", {200: Variation}, right=OfWriter("name a fork"), problems=(409,))
-@in_thread
 def rename(data: JSONBody[ForkName], book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Rename a fork; an empty name removes its name."""
     forks.rename(book, visit.record, data.name)

@@ -123,7 +123,6 @@ def _issue(
     right=OfWriter("invite"),
     problems=(409,),
 )
-@in_thread
 def invite_an_account(
     data: JSONBody[InvitationRequest], book: TheBook, visit: TheMatchAccess, account: FromPath[str]
 ) -> Response[bytes]:
@@ -143,7 +142,6 @@ def invite_an_account(
     {200: responses.Key},
     right=OfWriter("revoke an invitation"),
 )
-@in_thread
 def revoke(book: TheBook, visit: TheMatchAccess, key: FromPath[str]) -> Response[bytes]:
     """Revoke a token, which then opens nothing. The host's last token cannot be revoked."""
     there = capability_tokens.list_issued(book, visit.record)

@@ -25,7 +25,6 @@ from service.api.log_writes import begin
 from service.api.presenters import answer, current
 from service.app_state import TheAppState
 from service.http.access import AnyRequest, TheBook, TheMatchAccess, find_game
-from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE, JSONAnswer
 from service.http.problems import Problem
 from service.http.rights import NONE, ToLog
@@ -144,7 +143,6 @@ async def judge_match(request: AnyRequest, data: JSONBody[JudgementRequest]) -> 
 
 
 @get("/matches/{match:str}/judgement", {200: MatchJudgement}, sends=("ETag",))
-@in_thread
 def read_judgement(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Name the first move that breaks a rule, if the moves are judged, and the open dash."""
     record = visit.record

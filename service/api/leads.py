@@ -12,7 +12,6 @@ from service.api.presenters import answer
 from service.api.streams import Led, led
 from service.app_state import TheAppState
 from service.http.access import TheMatchAccess
-from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE
 from service.http.conditions import demand_condition
 from service.http.problems import blaming
@@ -32,7 +31,6 @@ class NewLead(LedPlace, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @put("/matches/{match:str}/lead", {200: Led}, right=WRITER)
-@in_thread
 def lead_replay(
     data: JSONBody[NewLead], live: TheAppState, visit: TheMatchAccess
 ) -> Response[bytes]:

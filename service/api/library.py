@@ -36,7 +36,6 @@ from service.http.access import (
     listed_visibilities,
     read_scope,
 )
-from service.http.book_reads import in_thread
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
 from service.http.rights import ANYBODY, NONE
@@ -126,7 +125,6 @@ class Statistics(Struct, frozen=True):
 
 
 @get("/matches", {200: Listing}, right=ANYBODY, problems=(403,), sends=("ETag",))
-@in_thread
 def list_matches(
     request: AnyRequest,
     book: TheBook,
@@ -178,7 +176,6 @@ def list_matches(
 
 
 @get("/search", {200: FoundTexts}, right=ANYBODY, sends=("ETag",))
-@in_thread
 def search(
     request: AnyRequest,
     book: TheBook,
@@ -202,7 +199,6 @@ def search(
 
 
 @get("/explore/{slug:str}", {200: PlayedMoves}, right=ANYBODY, problems=(409,), sends=("ETag",))
-@in_thread
 def explore_game(
     request: AnyRequest,
     book: TheBook,
@@ -235,7 +231,6 @@ def explore_game(
 
 
 @get("/matches/{match:str}/explore", {200: PlayedMoves}, problems=(409,), sends=("ETag",))
-@in_thread
 def explore(
     request: AnyRequest,
     book: TheBook,
@@ -255,7 +250,6 @@ def explore(
 
 
 @get("/stats", {200: Statistics}, right=NONE, sends=("ETag",))
-@in_thread
 def statistics(
     request: AnyRequest,
     live: TheAppState,

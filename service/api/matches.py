@@ -46,7 +46,7 @@ from service.http.access import (
     visit_of,
 )
 from service.http.addresses import prefix
-from service.http.book_reads import in_thread, read_book, reads_book
+from service.http.book_reads import read_book, reads_book
 from service.http.caching import ASK_AGAIN, address_headers
 from service.http.cookies import check_origin
 from service.http.preconditions import refusal
@@ -176,7 +176,6 @@ def show_match(
     right=OfWriter("decide who may read the match"),
     sends=("ETag",),
 )
-@in_thread
 def show_to(
     data: JSONBody[VisibilityChange], book: TheBook, visit: TheMatchAccess, scene: Drawn = False
 ) -> Response[bytes]:
@@ -209,7 +208,6 @@ def draw_board(
 
 
 @delete("/matches/{match:str}", {200: TrashState}, right=HOST_OR_OPERATOR, problems=(409,))
-@in_thread
 def put_away(
     request: AnyRequest,
     book: TheBook,
@@ -235,7 +233,6 @@ def put_away(
 
 
 @post("/matches/{match:str}/restore", {200: TrashState}, right=HOST_OR_OPERATOR)
-@in_thread
 def restore(request: AnyRequest, book: TheBook, match: FromPath[str]) -> Response[bytes]:
     """Restore a match from the trash. 403 for a host if an operator put it there."""
     if is_operator(request, book):

@@ -18,7 +18,7 @@ from replay.tags.match_tags import check_tag
 from replay.tags.people_changes import PersonChange
 from service.api.presenters import answer
 from service.http.access import Caller, TheBook, TheMatchAccess
-from service.http.book_reads import in_thread, reads_book
+from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
 from service.http.rights import ANYBODY, TO_ERASE
@@ -63,7 +63,6 @@ def read_people(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 
 
 @patch("/matches/{match:str}/people", {200: MatchPeople}, right=TO_ERASE)
-@in_thread
 def change_people(
     data: JSONBody[PeopleChange], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:

@@ -18,7 +18,7 @@ from service.api.creation import HEADERS, invitation
 from service.api.presenters import answer
 from service.http.access import AnyRequest, MatchAccess, TheBook, TheMatchAccess, find_match
 from service.http.addresses import invitation_link, join_address
-from service.http.book_reads import in_thread, reads_book
+from service.http.book_reads import reads_book
 from service.http.caching import NO_STORE
 from service.http.conditions import demand_condition
 from service.http.idempotency import derive_id, request_name
@@ -98,7 +98,6 @@ class PhoneCode(Struct, frozen=True):
     right=OfWriter("replace a phone"),
     problems=(409,),
 )
-@in_thread
 def make_phone_code(
     request: AnyRequest, data: JSONBody[LostPhone], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:
@@ -120,7 +119,6 @@ def make_phone_code(
     problems=(409,),
     headers=HEADERS,
 )
-@in_thread
 def replace_phone(
     request: AnyRequest, data: JSONBody[UsedCode], book: TheBook, match: FromPath[str]
 ) -> Response[bytes]:
@@ -136,7 +134,6 @@ def replace_phone(
 
 
 @post("/matches/{match:str}/unsent", {200: UnsentMoves}, right=READER, problems=(403, 409))
-@in_thread
 def hand_over(data: JSONBody[HandedOver], book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
     """Hand over the moves that a replaced phone had not sent, with its former token, each once.
 
@@ -170,7 +167,6 @@ def list_unsent(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 
 
 @delete("/matches/{match:str}/unsent/{move:str}", {200: UnsentMoves}, right=WRITER)
-@in_thread
 def decide_unsent(book: TheBook, visit: TheMatchAccess, move: FromPath[str]) -> Response[bytes]:
     """Note that a move was entered or given up, and list the remaining moves."""
     demand_condition()

@@ -20,7 +20,6 @@ from replay.referee.scoresheet_pairs import (
 )
 from service.api.presenters import answer
 from service.http.access import TheBook, TheMatchAccess
-from service.http.book_reads import in_thread
 from service.http.caching import NO_STORE
 from service.http.conditions import demand_condition
 from service.http.problems import Problem
@@ -45,7 +44,6 @@ class DoneRequest(Struct, frozen=True, forbid_unknown_fields=True):
     right=WRITER,
     problems=(409,),
 )
-@in_thread
 def finish_scoresheet(
     data: JSONBody[DoneRequest], book: TheBook, visit: TheMatchAccess
 ) -> Response[bytes]:

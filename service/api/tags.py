@@ -15,7 +15,7 @@ from replay.tags import match_tags
 from service.api.presenters import answer, players
 from service.http import text_limits
 from service.http.access import TheBook, TheMatchAccess, TheSettings
-from service.http.book_reads import in_thread, reads_book
+from service.http.book_reads import reads_book
 from service.http.caching import ASK_AGAIN
 from service.http.problems import Problem, blaming
 from service.http.rights import OfWriter
@@ -50,7 +50,6 @@ def read_tags(book: TheBook, visit: TheMatchAccess) -> Response[bytes]:
 
 
 @patch("/matches/{match:str}/tags", {200: Heading}, right=OfWriter("tag the match"))
-@in_thread
 def patch_tags(
     data: JSONBody[TagChange], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
@@ -60,7 +59,6 @@ def patch_tags(
 
 
 @put("/matches/{match:str}/tags", {200: Heading}, right=OfWriter("tag the match"))
-@in_thread
 def put_tags(
     data: JSONBody[TagChange], book: TheBook, settings: TheSettings, visit: TheMatchAccess
 ) -> Response[bytes]:
@@ -72,7 +70,6 @@ def put_tags(
 
 
 @delete("/matches/{match:str}/tags/{tag:str}", {200: Heading}, right=OfWriter("tag the match"))
-@in_thread
 def erase_tag(book: TheBook, visit: TheMatchAccess, tag: FromPath[str]) -> Response[bytes]:
     """Erase a tag of a match."""
     if tag not in {each.name for each in match_tags.tags(book, visit.record)}:

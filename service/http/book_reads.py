@@ -28,7 +28,7 @@ def reads_book(handler: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """Turn a function that reads little and writes nothing into a handler of a route.
 
     A handler with a parameter `visit` may fold or write the log of that match; a long log is folded
-    in a thread. Use `in_thread` for a function that reads much, computes for long or writes.
+    in a thread. A function that reads much, computes for long or writes runs `in_thread`.
     """
 
     @wraps(handler)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from inspect import iscoroutinefunction
 from typing import Any, Concatenate, Final, ParamSpec
 
 from litestar import Request, Response
@@ -17,6 +18,7 @@ from litestar.typing import FieldDefinition
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from service.http.book_reads import in_thread
 from service.http.conditions import CONDITIONED
 from service.http.rights import NONE, READER, Right, ToLog
 from service.models import responses
@@ -120,15 +122,22 @@ def _query(request: StrictRequest) -> dict[str, Any]:
 
 
 P = ParamSpec("P")
+Decorator = Callable[[Callable[..., Any]], HTTPRouteHandler]
 
 
 def _route(
     method: HttpMethod, describe: Callable[P, Operation]
-) -> Callable[Concatenate[str, P], HTTPRouteHandler]:
-    """Return a decorator of a method for routes of the API: their path, and their `Operation`."""
+) -> Callable[Concatenate[str, P], Decorator]:
+    """Return a decorator of a method for routes of the API: their path, and their `Operation`.
 
-    def decorate(path: str, /, *args: P.args, **facts: P.kwargs) -> HTTPRouteHandler:
-        return Route(path, http_method=method, **describe(*args, **facts).route())
+    A handler that is not `async` runs in a thread.
+    """
+
+    def decorate(path: str, /, *args: P.args, **facts: P.kwargs) -> Decorator:
+        route = Route(path, http_method=method, **describe(*args, **facts).route())
+        return lambda handler: route(
+            handler if iscoroutinefunction(handler) else in_thread(handler)
+        )
 
     return decorate
 
