@@ -108,6 +108,20 @@ def finish(book: Book, record: MatchRecord, *, now: bool = False) -> ScoresheetS
     return state
 
 
+def open_due(book: Book) -> int | None:
+    """Store that scoresheets have opened by the hour; return when the next one opens, if any.
+
+    They can be read from the hour on; lists, feeds, hooks and statistics hear of it from here.
+    """
+    known = {number: {OPENS: value} for number, value in book.store.valued(OPENS).items()}
+    times = {number: visibility.opens_at(facts) for number, facts in known.items()}
+    now, later = book.now(), [time for time in times.values() if time is not None]
+    for number, time in times.items():
+        if time is not None and time <= now:
+            book.store.set_metadata(number, {visibility.FACT: None, OPENS: None}).result()
+    return min((time for time in later if time > now), default=None)
+
+
 def other_scoresheet(book: Book, record: MatchRecord) -> Stream | None:
     """Return the other scoresheet of a pair, unless it was deleted for good.
 

@@ -1,7 +1,8 @@
 """Derive the data for lists, search, `explore` and statistics in the background.
 
 One task derives the data of one match at a time in a thread, and rests longer than it works; a
-request derives the few matches that it still finds missing.
+request derives the few matches that it still finds missing. The task also opens scoresheets that
+have waited for an hour.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 from replay.book import Book
 from replay.errors import UnknownMatch
 from replay.library import explorer, indexes, text_search
+from replay.referee import scoresheet_pairs
 from service.http.book_reads import read_book
 from service.http.logs import log_failure
 
@@ -35,6 +37,8 @@ class Indexer:
     def __init__(self, book: Book) -> None:
         self._book = book
         self._seen: int | None = None
+        self._opens: int | None = None
+        """When the next scoresheets open by the hour, in milliseconds."""
         self._ending = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -55,7 +59,8 @@ class Indexer:
         while not await self._ends_within(POLL_INTERVAL):
             try:
                 seen = await read_book(self._book, self._book.store.data_version)
-                if seen != self._seen:
+                due = self._opens is not None and self._opens <= self._book.now()
+                if due or seen != self._seen:
                     self._seen = seen
                     await self._catch_up()
             except Exception as error:  # locked or missing; requests index the rest
@@ -63,6 +68,7 @@ class Indexer:
 
     async def _catch_up(self) -> None:
         time = asyncio.get_running_loop().time
+        self._opens = await asyncio.to_thread(scoresheet_pairs.open_due, self._book)
         writes = chain(
             indexes.summarise_matches(self._book),
             indexes.index_matches(self._book),

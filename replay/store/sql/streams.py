@@ -138,6 +138,12 @@ class Streams(SqlPart):
         """
         return queries.metadata(connection, stream)
 
+    @reads
+    def valued(self, connection: Connection, name: str) -> dict[int, str]:
+        """Return the value of an item in each stream that has it; the cost grows with these."""
+        query = "SELECT stream, value FROM facts WHERE name = ? ORDER BY stream"
+        return dict(connection.execute(query, (name,)).fetchall())
+
     def set_metadata(self, stream: int, metadata: Mapping[str, str | None]) -> Future[None]:
         """Set items of metadata, or erase items whose value is `None`; the last write wins."""
         return self.change_metadata(stream, lambda _: metadata)

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from replay.access.visibility import ReadScope
 from replay.book import Book
-from replay.library import text_search
+from replay.library import changes, text_search
 from replay.record.match_creation import NewMatch
+from replay.referee.scoresheet_pairs import HOUR
 from replay.registry import find
 from service.app import create_app
 from service.live import indexer
@@ -75,6 +77,27 @@ def test_idle_indexer_asks_for_no_matches(book):
         seen = asked.count("data_version")
         eventually(lambda: asked.count("data_version") > seen + 5)
         assert asked.count("positions_due") == looks
+
+
+def test_scoresheets_that_opened_by_the_hour_are_in_the_feed(book):
+    clock = [1_000_000]
+    book.now = lambda: clock[0]
+    with served(book) as client:
+        asked = {"game": "poptrix", "scoresheets": "each"}
+        sheets = client.post("/matches", json=asked).json()["scoresheets"]
+        first = sheets[0]
+        who = {"Authorization": f"Bearer {first['tokens']['seats']['1']}"}
+        assert client.post(f"/matches/{first['match']}/done", json={}, headers=who).is_success
+        streams = [book.find(each["match"]).id for each in sheets]
+        eventually(lambda: left(book) == 0)
+        before = changes.now(book)
+        clock[0] += HOUR
+        eventually(lambda: "access.visibility" not in book.store.metadata(streams[1]))
+        eventually(lambda: "access.visibility" not in book.store.metadata(streams[0]))
+        shown = ReadScope(frozenset(("unlisted", "public")))
+        found = changes.page(book, shown, before, 9).changes
+        assert {each.match for each in found} == {each["match"] for each in sheets}
+        assert all("visibility" in each.what for each in found)
 
 
 def test_unreadable_match_does_not_delay_others(book):
