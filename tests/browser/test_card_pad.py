@@ -182,6 +182,13 @@ def test_claim_in_bridge_is_one_tap(phone, server):
     assert server.line(match)[-1] == "claim=8"
 
 
+def test_three_players_who_are_awaited_are_a_list(phone, server):
+    match = server.open("hearts", seats=4, players=NAMES)
+    server.play(match, f"1:hand={''.join(HANDS['1'])}")
+    table = BoardPage(server, phone(), match, match.seats["1"])
+    table.says("Waiting for Red, Sky and Fir.")
+
+
 def test_passed_cards_are_tapped_in_the_hand_or_blindly_on_a_shared_phone(phone, server):
     match = server.open("hearts", seats=4, players=NAMES)
     server.play(match, *(f"{seat}:hand={''.join(hand)}" for seat, hand in HANDS.items()))

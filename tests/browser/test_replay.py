@@ -196,3 +196,22 @@ def test_pyramid_ball_is_played_row_by_row(server, desktop):
         )
     reading.page.keyboard.press("ArrowRight")
     reading.stands(name)
+
+
+COUNT_COPIES = """() => {
+  const clone = Node.prototype.cloneNode;
+  window.copies = 0;
+  Node.prototype.cloneNode = function (deep) {
+    if (this.matches?.("article.frame")) window.copies += 1;
+    return clone.call(this, deep);
+  };
+}"""
+
+
+def test_only_the_board_that_is_shown_is_copied(server, phone, match):
+    reading = ReplayPage(server, phone(), match).at("#2", shown=2)
+    reading.page.evaluate(COUNT_COPIES)
+    for ply in (3, 4, 5):
+        reading.go("next")
+        reading.stands(ply)
+    assert reading.page.evaluate("copies") == 3

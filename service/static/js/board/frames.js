@@ -22,11 +22,15 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
  *
  * @type {(address: FrameAddress) => Promise<HTMLElement>}
  */
-export async function frameAt({ match, version, ply, step }) {
-  const query = queryOf({ version, ply, ...(step === undefined ? {} : { step }) });
-  const address = `/m/${match}/frame?${query}`;
-  const frame = cached.get(address) ?? cache(address, fetchFrame(address));
-  return copyOf(await frame);
+export async function frameAt(address) {
+  return copyOf(await kept(address));
+}
+
+/** @type {(address: FrameAddress) => Promise<HTMLElement>} */
+function kept({ match, ...query }) {
+  if (query.step === undefined) delete query.step;
+  const address = `/m/${match}/frame?${queryOf(query)}`;
+  return cached.get(address) ?? cache(address, fetchFrame(address));
 }
 
 /** @type {<T extends Node>(node: T) => T} */
@@ -64,7 +68,7 @@ export function entryAt(match, ply, texts = []) {
  * @type {(addresses: FrameAddress[]) => void}
  */
 export function prefetch(addresses) {
-  for (const address of addresses) frameAt(address).catch(() => {});
+  for (const address of addresses) kept(address).catch(() => {});
 }
 
 /** @type {(address: string, frame: Promise<HTMLElement>) => Promise<HTMLElement>} */

@@ -241,5 +241,5 @@ function idle({ seats, names, over }, frame) {
   if (over) return make("p", { class: "prompt" }, "The match is over. It is saved when the network is back.");
   if (seats.some(({ awaited }) => awaited.some(({ must }) => must))) return null;
   const others = (frame.dataset.awaited ?? "").split(",").filter(Boolean);
-  return make("p", { class: "prompt" }, `Waiting for ${others.map((seat) => nameOf(names, seat)).join(" and ")}.`);
+  return make("p", { class: "prompt" }, `Waiting for ${new Intl.ListFormat("en-GB").format(others.map((seat) => nameOf(names, seat)))}.`);
 }
