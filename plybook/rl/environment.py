@@ -26,6 +26,8 @@ CHANCE: Final = "chance_0"
 
 LENGTH: Final = 1024
 """The length of an observation in bytes; texts are shorter, and are filled up with zeros."""
+JSON_LENGTH: Final = 8192
+"""Its length where it is JSON: cards that fell may say much about hands that nobody knows."""
 
 Dice = Literal["rolled", "player"]
 Array = NDArray[np.int8] | NDArray[np.uint8]
@@ -89,6 +91,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     ) -> None:
         super().__init__()
         self.game = game
+        self._length = LENGTH if game.text else JSON_LENGTH
         self.actions = actions_of(game)
         self.render_mode = render_mode
         self._start = game.start(options, seats)
@@ -102,7 +105,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         }
         self._observation_space = spaces.Dict(
             {
-                "observation": spaces.Box(0, 255, (LENGTH,), np.uint8),
+                "observation": spaces.Box(0, 255, (self._length,), np.uint8),
                 "action_mask": spaces.Box(0, 1, (self.actions.count,), np.int8),
             }
         )
@@ -180,13 +183,13 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         Raises `ValueError` if the text of the position is too long for an array.
         """
         text = self.text(agent).encode()
-        if len(text) > LENGTH:
-            raise ValueError(f"this position takes {len(text)} bytes, more than {LENGTH}")
+        if len(text) > self._length:
+            raise ValueError(f"this position takes {len(text)} bytes, more than {self._length}")
         mask = np.zeros(self.actions.count, np.int8)
         if agent == self.agent_selection and self._legal:
             mask[self._legal] = 1
         return {
-            "observation": np.frombuffer(text.ljust(LENGTH, b"\0"), np.uint8),
+            "observation": np.frombuffer(text.ljust(self._length, b"\0"), np.uint8),
             "action_mask": mask,
         }
 

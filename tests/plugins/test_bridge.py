@@ -62,7 +62,7 @@ bid=1NT - - - 2C     | BRI-5.1 | 2♣ is not in this hand
 bid=1NT - - - 1:2D   | turn    | it is not for seat 1 to move: seat 2 is to play a card
 bid=1NT - - - 2D 3:2H | turn   | it is not for seat 3 to move: seat 1 is to play a card of dummy
 claim=3              | turn    | tricks are claimed while cards are played
-bid=1NT - - - claim=14 | form  |
+bid=1NT - - - claim=14 | BRI-6.1 | a board has 13 tricks; claim 0 to 13
 bid=1NT - - - 2D 2H 2S 2C claim=13 | BRI-6.1 | only 12 tricks are left; claim 0 to 12
 bid=1NT - - - claim=3 2D | turn | an opponent must first answer the claim; agree or object
 1:agree              | turn    | there is no claim that this seat must answer

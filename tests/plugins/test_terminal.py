@@ -12,13 +12,12 @@ from replay import rules_text
 from replay.formats.export_formats import formats_of
 from replay.formats.ply.reader import read_records
 from replay.registry import find
+from tests.conformance.door import PLUGINS
 from tests.paths import ROOT
-
-GAMES = ("backgammon", "chess", "go", "hearts", "hive", "homeworlds", "tic-tac-toe", "whist")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLUGINS)
 def test_demonstration_is_recorded_in_a_terminal(
     game, site, plybook, plybook_terminal, tmp_path, monkeypatch
 ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Literal, get_args
 
@@ -14,6 +15,7 @@ from plybook.game import (
     PACK,
     SEATS,
     SUIT_SIGNS,
+    TRICKS,
     UNNAMED,
     Card,
     Effect,
@@ -186,6 +188,12 @@ class Claim(Move[Deal], frozen=True):
     what: ClassVar[str] = "claim"
     example: ClassVar[str] = "claim=5"
     listed: ClassVar[bool] = False
+
+    @classmethod
+    def misread(cls, text: str) -> Violation | None:
+        """Refuse more tricks than a board has."""
+        many = f"a board has {TRICKS} tricks; claim 0 to {TRICKS}"
+        return Violation("BRI-6.1", many) if re.fullmatch(r"claim=\d+", text) else None
 
     @classmethod
     def legal(cls, position: Deal, seat: int) -> Iterator[Claim]:

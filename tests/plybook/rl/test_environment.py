@@ -214,6 +214,16 @@ def test_each_seat_sees_only_its_hand():
     assert all(text.count('"cards":') == 1 for text in texts)
 
 
+def test_actions_are_the_cards_that_the_table_does_not_exclude():
+    there, rng, claims = env(GAMES["whist"], deals=4, hands="unseen"), Random(2), 0
+    there.reset(seed=2)
+    for _ in range(100):
+        act(there, rng)
+        claims += len(there.position.table.seen.claims)
+        assert there.position.table.seen.breaches == 0
+    assert claims, "some seats did not follow suit"
+
+
 def test_partners_win_together():
     there = env(GAMES["whist"])
     there.reset(seed=3)

@@ -6,11 +6,15 @@ from random import Random
 
 import pytest
 
+from domain.entry import move_text
 from domain.events import Moved, State
 from domain.match import open_match
+from domain.unseen import Revoked
 from replay import registry
 from replay.sampling.moves import random_turn
+from replay.search.playouts import for_playouts
 from replay.search.seat_view import SealedMove, SeenLine
+from replay.search.tree import search
 from tests.conformance.door import install, opened
 from tests.paths import ROOT
 
@@ -52,6 +56,19 @@ def test_hands_are_guessed_until_the_deal_ends(whist, seed):
             assert drawn.position.view(None) == state.position.view(None)
             if viewer:
                 assert drawn.position.view(viewer) == state.position.view(viewer)
+
+
+def test_search_plays_only_cards_that_the_table_does_not_exclude(whist):
+    state, rng = open_match(whist, whist.read_options({"hands": "unseen"})).state, Random(4)
+    while state.position.table.number < 4:  # by then some seats have not followed suit
+        state, _ = random_turn(whist, state.position, rng).evolve(state)
+    found = search(SeenLine(state).draw, 4, Random(1), for_playouts(40), None)
+    assert len(found.candidates) > 1
+    for line in found.candidates:
+        after = state
+        for text in line.texts:
+            after, effects = move_text.read(whist, after, text).evolve(after)
+            assert not any(isinstance(each, Revoked) for each in effects), line.texts
 
 
 def test_guessed_hands_differ(whist):

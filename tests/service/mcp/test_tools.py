@@ -16,8 +16,10 @@ from domain.entry import move_text
 from domain.events import Moved
 from domain.games import BUILT_IN
 from domain.match import Match
+from domain.match import open_match as start_match
 from domain.position import Secret
-from plybook import read_records
+from domain.unseen import Revoked
+from plybook import play_texts, read_records
 from replay.book import Book
 from replay.formats.archive.importer import import_archive
 from replay.formats.archive.writer import write_archive
@@ -99,18 +101,29 @@ def test_tools_play_each_game_to_its_end(slug):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", ["whist", "blockade"])
-def test_listed_moves_lead_to_the_end(slug):
+@pytest.mark.parametrize(
+    ("slug", "options"), [("whist", {}), ("whist", {"hands": "unseen"}), ("blockade", {})]
+)
+def test_listed_moves_lead_to_the_end(slug, options):
+    """No listed card proves that its seat broke a rule before."""
+
     async def play(call: Call) -> None:
-        opened, rng, done = await call("open", game=slug), Random(1), None
+        opened = await call("open", game=slug, options=options)
+        rng, done, texts = Random(1), None, list[str]()
         match, given = opened["match"], opened["tokens"]["seats"]
         while done is None or done["outcome"] is None:
             awaiting = (done or await call("look", match=match))["awaiting"]
             seat = next(str(one["seat"]) for one in awaiting if one["must"])
             there = await call("look", match=match, token=given[seat])
             offered = there["legal"][seat] or there["secret"][seat][0]["sample"]
-            done = await call("play", match=match, moves=[rng.choice(offered)], token=given[seat])
+            texts.append(rng.choice(offered))
+            done = await call("play", match=match, moves=texts[-1:], token=given[seat])
             assert done["ok"], done
+        if options:
+            game = find(slug)
+            line = play_texts(start_match(game, game.read_options(options)), texts).line
+            effects = [effect for ply in line for effect in ply.effects]
+            assert not any(isinstance(each, Revoked) for each in effects)
 
     with door.opened(SITE):
         run(play)
