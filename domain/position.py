@@ -160,6 +160,14 @@ class Position(View, frozen=True):
         """
         return ()
 
+    @property
+    def unguarded(self) -> tuple[str, ...]:
+        """The tags of kinds of moves that reveal nothing although their seat is guarded.
+
+        Their legal moves are listed for everybody, like the bids of a seat with a hidden hand.
+        """
+        return ()
+
     def awaiting(self) -> tuple[Awaited, ...]:
         """Return the seats that must or may act; none after the end of the game."""
         raise NotImplementedError

@@ -28,7 +28,7 @@ from domain.events import (
     needs_seat,
 )
 from domain.game import Game
-from domain.position import Move, Violation
+from domain.position import Move, Violation, tag_of
 
 OF_A_SEAT: Final[dict[str, Callable[[int], LineEvent]]] = {
     "resign": Resigned,
@@ -215,11 +215,15 @@ def shown(text: str) -> str:
 
 
 def legal_texts(game: Game[Any], state: State, withheld: Collection[int] = ()) -> list[str]:
-    """List the legal moves as texts, sorted by code point, without those of `withheld` seats."""
+    """List the legal moves as texts, sorted by code point.
+
+    Of `withheld` seats only the kinds of moves are listed that reveal nothing.
+    """
     if state.outcome is not None or state.unjudged:
         return []
-    moves = game.legal_moves(state.position)
-    return sorted(write(game, Moved(seat, move)) for seat, move in moves if seat not in withheld)
+    moves, open_ = game.legal_moves(state.position), state.position.unguarded
+    listed = (each for each in moves if each[0] not in withheld or tag_of(type(each[1])) in open_)
+    return sorted(write(game, Moved(seat, move)) for seat, move in listed)
 
 
 def _ruling(text: str) -> Ruled | None:

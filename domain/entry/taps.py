@@ -143,16 +143,21 @@ class Picked(Completion, frozen=True):
 
 
 def choices(
-    game: Game[Any], state: State, seat: int | None, names: Names = UNNAMED
+    game: Game[Any],
+    state: State,
+    seat: int | None,
+    names: Names = UNNAMED,
+    kinds: Collection[str] | None = None,
 ) -> tuple[Choice, ...]:
     """Return the legal moves of a seat, or (`None`) of all awaited seats, in the order of `legal`.
 
-    Moves that cannot be listed are omitted.
+    Moves that cannot be listed are omitted, and other `kinds`, if tags are given.
     """
     return tuple(
         _choice(state, one, move, names)
         for one in candidate_seats(state, seat)
         for move in listed_moves(state, one)
+        if kinds is None or tag_of(type(move)) in kinds
     )
 
 

@@ -210,6 +210,8 @@ def test_refusals_hide_sealed_moves(subject: Subject) -> None:
 def test_only_seats_with_secrets_are_guarded(subject: Subject) -> None:
     for state in subject.states:
         assert set(state.position.guarded) <= set(state.position.sealed)
+        tags = {tag_of(kind) for kind in subject.game.moves if not issubclass(kind, Secret)}
+        assert set(state.position.unguarded) <= tags
 
 
 @with_secrets

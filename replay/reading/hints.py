@@ -56,9 +56,13 @@ def withheld(
     Nobody knows those of a match that waits for a sealed move whose content is missing.
     """
     state = (match or record.match).state
-    if record.header.legal == "withheld" or any(pending(record)):
+    if _withholds_all(record):
         return tuple(each.seat for each in state.awaiting())
     return state.withheld(record.seeing(viewer))
+
+
+def _withholds_all(record: MatchRecord) -> bool:
+    return record.header.legal == "withheld" or any(pending(record))
 
 
 def legal_texts(record: MatchRecord, match: Match, viewer: int | None = None) -> list[str]:
@@ -66,6 +70,8 @@ def legal_texts(record: MatchRecord, match: Match, viewer: int | None = None) ->
 
     `match` is the match of the record, or a continuation of it.
     """
+    if _withholds_all(record):
+        return []
     state, hidden = match.state, withheld(record, viewer, match)
     seats = [each.seat for each in state.awaiting() if each.seat not in hidden]
     return _enterable(record.header, match, move_text.legal_texts(match.game, state, hidden), seats)
@@ -76,15 +82,17 @@ def legal_choices(
 ) -> list[Choice]:
     """Return the legal moves of a seat with the picks for each, in the order of `legal`.
 
-    Empty if the viewer may not know them.
+    Only kinds that reveal nothing if the viewer may not know the others.
     """
-    if seat in withheld(record, viewer):
+    hidden = seat in withheld(record, viewer)
+    kinds = record.state.position.unguarded if hidden else None
+    if hidden and (_withholds_all(record) or not kinds):
         return []
-    listed = taps.choices(record.game, record.state, seat, names)
+    listed = taps.choices(record.game, record.state, seat, names, kinds)
     known = {choice.text: choice for choice in listed}
     return [
         known.get(text) or Choice(text, (Pick(FIELD, dice.ROLL),), _roll_label(record, seat))
-        for text in _enterable(record.header, record.match, known, (seat,))
+        for text in _enterable(record.header, record.match, known, () if hidden else (seat,))
     ]
 
 

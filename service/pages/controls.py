@@ -252,7 +252,7 @@ def _seat_controls(
         tuple(choices),
         controls,
         secret == kinds or bool(controls.numbers),
-        withheld,
+        withheld and not (choices and tags <= set(record.state.position.unguarded)),
         bool(tags & set(record.game.unlisted_tags)) and not (withheld or controls.numbers),
         next((kind.notation.parts[0].before for kind in thrown if kind not in secret), ""),
     )

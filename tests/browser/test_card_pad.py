@@ -168,6 +168,23 @@ def test_bids_that_are_left_make_a_table_below_the_hand(phone, server, size):
     assert table.page.evaluate(f"({bottom})() <= document.querySelector('.foot').offsetTop")
 
 
+def test_bids_are_tapped_on_a_shared_phone_although_hands_are_hidden(phone, server):
+    match = server.open("bridge", seats=4, players=NAMES)
+    hands = [rank + suit for suit in "CDSH" for rank in RANKS]
+    for seat in range(4):
+        server.play(match, f"{seat + 1}:hand={''.join(hands[13 * seat : 13 * seat + 13])}")
+    server.play(match, "bid=4S")
+    table = BoardPage(server, phone(), match)
+    table.press(move="bid=5C")
+    table.settled(6)
+    for version in (7, 8, 9):
+        table.press(move="pass")
+        table.settled(version)
+    table.says("Sky sees the possible moves on their own phone")
+    assert table.page.locator(".card-key").count() == 0
+    assert server.line(match)[-4:] == ["bid=5C", "pass", "pass", "pass"]
+
+
 def test_claim_in_bridge_is_one_tap(phone, server):
     match = opened(server, "bridge")
     fallen = [rank + suit for rank in "23456" for suit in "DHSC"]

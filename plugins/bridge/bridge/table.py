@@ -203,6 +203,11 @@ class Deal(CardDeal[Table], frozen=True):
         laid = self.table.dummy if self.table.played else 0
         return tuple(seat for seat in self.table.holding if seat != laid)
 
+    @property
+    def unguarded(self) -> tuple[str, ...]:
+        """Calls, and answers to claims, depend on no hand."""
+        return ("call", "bid", "answer")
+
     def awaiting(self) -> tuple[Awaited, ...]:
         """Await the hands, the calls, and the cards or an answer to a claim."""
         table, found = self.table, super().awaiting()
