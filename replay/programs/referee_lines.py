@@ -17,9 +17,11 @@ from msgspec.structs import replace
 
 from domain.entry import move_text
 from domain.events import Forfeited, Moved
+from domain.log_edits import TakenBack, found_by_rules
 from domain.match import Match
 from domain.perft import TooMany, perft
 from domain.position import Awaited, OutcomeValue
+from domain.reconstruction import dashes
 from replay import registry
 from replay.drawing import text
 from replay.errors import Refused, Usage
@@ -60,10 +62,21 @@ MEANINGS: Final = {
 """The requests, with their meanings."""
 
 
+UNKNOWN: Final = "the position after a dash is not known; undo the dash, or play on"
+
+
+class FoundMove(Struct, frozen=True):
+    """The move at a ply that a dash must have been."""
+
+    ply: int
+    text: str
+
+
 class Done(Struct, frozen=True):
     """The answer to a successful request: the data that it asked for, and the state after it.
 
     `events` are those judged now, `sealed` the seats whose secret moves a text or a drawing omits.
+    `reconstructed` are the moves that a dash must have been, as exactly one legal line fits now.
     """
 
     ok: bool = True
@@ -72,6 +85,7 @@ class Done(Struct, frozen=True):
     options: dict[str, Any] | UnsetType = UNSET
     ply: int | UnsetType = UNSET
     events: Sequence[Judgement] | UnsetType = UNSET
+    reconstructed: Sequence[FoundMove] | UnsetType = UNSET
     legal: Sequence[str] | UnsetType = UNSET
     secret: dict[str, list[SecretMoves]] | UnsetType = UNSET
     position: str | UnsetType = UNSET
@@ -174,12 +188,11 @@ class RefereeLines:
     def _play(self, rest: str) -> Done:
         before, self._match = self.match, self._judged(rest)
         self._refused.clear()
-        return self._standing(len(before.line))
+        return _entered(before, self.match)
 
     def _try(self, rest: str) -> Done:
         self._check_listed()
-        before, after = self.match, self._judged(rest)
-        return _standing(after, len(before.line))
+        return _entered(self.match, self._judged(rest))
 
     def _judged(self, rest: str) -> Match:
         """Return the match after more moves. Raises `Refused` and `Usage`."""
@@ -192,7 +205,10 @@ class RefereeLines:
             raise Usage(
                 f"a match here has at most {MAX_PLIES} plies; begin a new one at its position"
             )
-        return judge_texts(match, typed)
+        after = judge_texts(match, typed)
+        while after.state.unjudged and (found := dashes.filling(after)):
+            after = after.evolve(found)
+        return after
 
     def _typed(self, rest: str) -> list[str]:
         """Return the moves of a line, with the seat that it may name first. Raises `Usage`."""
@@ -216,7 +232,7 @@ class RefereeLines:
         plies = len(match.line)
         if not 1 <= count <= plies:
             raise Usage(f"{count} is not a valid number of plies to undo; there are {plies}")
-        self._match = replace(match, line=match.line[:-count])
+        self._match = match.evolve(TakenBack(plies - count))
         return self._standing()
 
     def _legal(self, _: str) -> Done:
@@ -238,7 +254,8 @@ class RefereeLines:
         state = self.match.state
         written = dry_run.position_text(state)
         if written is None:
-            raise Usage(f"{state.game.name} has no position texts")
+            none = f"{state.game.name} has no position texts"
+            raise Usage(UNKNOWN if state.unjudged else none)
         return replace(self._standing(), position=written, sealed=state.position.sealed)
 
     def _set(self, rest: str) -> Done:
@@ -260,6 +277,8 @@ class RefereeLines:
         match, depth = self.match, _number(rest, "number of moves", MAX_DEPTH)
         if not match.game.lists_all:
             raise Usage(f"the moves of {match.game.name} include some that cannot be listed")
+        if match.state.unjudged:
+            raise Usage(UNKNOWN)
         if match.state.outcome:
             return replace(self._standing(), count=0 if depth else 1)
         try:
@@ -272,17 +291,27 @@ class RefereeLines:
         self.ended = True
         return Done()
 
-    def _standing(self, after: int | None = None) -> Done:
-        return _standing(self.match, after)
+    def _standing(self) -> Done:
+        return _standing(self.match)
 
 
-def _standing(match: Match, after: int | None) -> Done:
-    """Return the state of a match, with its events after a ply."""
+def _entered(before: Match, match: Match) -> Done:
+    """Return the state of a match with its new events, and the moves that dashes must have been."""
+    plies = enumerate(match.line, 1)
+    filled = [
+        FoundMove(number, move_text.write(match.game, ply.event))
+        for number, ply in plies
+        if found_by_rules(ply) and ply.version > before.version
+    ]
+    events = [judgement(match.game, ply) for ply in match.line[len(before.line) :]]
+    return replace(_standing(match), events=events, reconstructed=filled or UNSET)
+
+
+def _standing(match: Match) -> Done:
+    """Return the state of a match."""
     state = match.state
-    events = UNSET if after is None else [judgement(match.game, ply) for ply in match.line[after:]]
     return Done(
         ply=len(match.line),
-        events=events,
         awaiting=state.awaiting(),
         outcome=state.outcome.to_dict() if state.outcome else None,
     )

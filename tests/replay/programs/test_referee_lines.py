@@ -13,6 +13,7 @@ from domain.games import BUILT_IN, built_in
 from plybook.testing.subjects import random_match
 from replay.programs import referee_lines
 from replay.programs.referee_lines import MEANINGS, RefereeLines
+from tests.service.api.test_dashes import texts_of
 
 NEW = "new poptrix"
 PLAYED = "play M@c1 S@c6 c1>L@c3"
@@ -169,3 +170,22 @@ def test_last_refused_try_forfeits():
 @pytest.mark.parametrize("line", ["legal", "try M@c1", "perft 1"])
 def test_withheld_moves_are_not_listed(line):
     assert "withholds" in ask("new poptrix legal=withheld", line)[1]["message"]
+
+
+def test_dash_is_filled_once_one_line_fits_and_opened_by_an_undo():
+    texts = texts_of("cube-pyramid", 9)
+    before = [f"play {text}" for text in (*texts[:5], "--", *texts[6:8])]
+    *_, open_, last, undone, again = ask(
+        "new cube-pyramid", *before, f"play {texts[8]}", "undo", f"try {texts[8]}"
+    )
+    found = [{"ply": 6, "text": texts[5].partition(":")[2]}]
+    assert ("reconstructed" in open_, last["reconstructed"]) == (False, found)
+    assert last["awaiting"]
+    assert (undone["ply"], undone["awaiting"]) == (8, [])
+    assert again["reconstructed"] == found
+
+
+@pytest.mark.parametrize("request_", ["position", "perft 1"])
+def test_position_after_a_dash_is_not_known(request_):
+    *_, answer = ask(NEW, "play M@c1 --", request_)
+    assert "position after a dash is not known" in answer["message"]
