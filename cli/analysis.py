@@ -9,7 +9,7 @@ import typer
 
 from cli.books import existing_book
 from cli.match_text import wrapped
-from cli.output import Db, Json, MatchId, print_json_lines
+from cli.output import Db, Json, MatchId, print_answers
 from cli.progress import bar
 
 
@@ -54,8 +54,4 @@ def analyse(
                 found.append(one)
                 advance(1)
         evaluations.write(book, record, found)
-    if json:
-        print_json_lines(found)
-    else:
-        for one in found:
-            print(wrapped(f"{one.ply:4} {one.words()}"))
+    print_answers(found, (wrapped(f"{one.ply:4} {one.words()}") for one in found), json)

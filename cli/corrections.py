@@ -310,10 +310,8 @@ def gap(
     found = find_gap(record, ply, to, SearchBounds(length, nodes, seconds), progress=progress)
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
-    if json:
-        print_json({"ok": bool(found.ways), "match": record.id, "ply": ply} | asdict(found))
-    else:
-        print("\n".join(describe_ways(record, ply, to, found)))
+    told = {"ok": bool(found.ways), "match": record.id, "ply": ply} | asdict(found)
+    print_answer(told, "\n".join(describe_ways(record, ply, to, found)), json)
     if not found.ways:
         raise typer.Exit(1)
 

@@ -19,6 +19,7 @@ from cli.output import (
     OptionTexts,
     options_of,
     print_answer,
+    print_answers,
     print_json,
     print_json_lines,
     print_refusals,
@@ -265,11 +266,7 @@ def legal(
         return
     match = _play_texts(match, after)
     texts = legal_texts(match.game, match.state)
-    if json:
-        print_json_lines(texts)
-    else:
-        for text in texts:
-            print(text)
+    print_answers(texts, texts, json)
     _note_unlisted(match)
 
 
@@ -291,10 +288,7 @@ def _print_legal_of_match(place: str, seat: int | None, db: str | None, json: bo
         found = hints.legal_texts(record, match, seat)
     if seat is not None:
         found = [each for each in found if _may_be_of(match, each, seat)]
-    if json:
-        print_json_lines(found)
-    else:
-        print(*found, sep="\n", end="\n" if found else "")
+    print_answers(found, found, json)
     _note_unlisted(match)
 
 

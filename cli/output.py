@@ -285,6 +285,15 @@ def print_json_lines(values: Iterable[Any]) -> None:
         print_json(value)
 
 
+def print_answers(values: Iterable[Any], told: Iterable[str], json: bool) -> None:
+    """Print a list: its values as lines of JSON, or the lines of words."""
+    if json:
+        print_json_lines(values)
+    else:
+        for line in told:
+            print(line)
+
+
 @contextmanager
 def print_refusals(
     texts: Sequence[str],

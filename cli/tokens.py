@@ -9,7 +9,7 @@ import typer
 
 from cli import completion
 from cli.books import existing_book, read_book
-from cli.output import Db, Json, MatchId, clock, print_answer, print_json_lines
+from cli.output import Db, Json, MatchId, clock, print_answer, print_answers
 from replay.errors import Usage
 
 if TYPE_CHECKING:
@@ -111,11 +111,8 @@ def _of_match(
     record = book.open(match)
     if listed:
         found = capability_tokens.list_issued(book, record)
-        if json:
-            print_json_lines(found)
-        else:
-            for each in found:
-                print(*filter(None, (each.id, each.role, each.seat, each.account)))
+        shown = (filter(None, (each.id, each.role, each.seat, each.account)) for each in found)
+        print_answers(found, (" ".join(map(str, each)) for each in shown), json)
     elif revoke is not None:
         capability_tokens.revoke(book, record, revoke)
         _print_revoked(revoke, json)
@@ -147,11 +144,7 @@ def _of_operators(book: Book, listed: bool, revoke: str | None, json: bool) -> N
 
     if listed:
         found = operators.list_issued(book)
-        if json:
-            print_json_lines(found)
-        else:
-            for each in found:
-                print(each.id, clock(each.created))
+        print_answers(found, (f"{each.id} {clock(each.created)}" for each in found), json)
     elif revoke is not None:
         operators.revoke(book, revoke)
         _print_revoked(revoke, json)

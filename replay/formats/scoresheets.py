@@ -28,7 +28,7 @@ from replay.formats.pgn.reading import PgnReading, pgn_groups
 from replay.formats.ply.doubts import UNSURE
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme, SourceLine
 from replay.formats.ply.model import BOUND, Record, RecordFault
-from replay.formats.ply.parser import TERMINATOR, Reading, split_glyph
+from replay.formats.ply.parser import MARKS, TERMINATOR, Reading, split_glyph
 from replay.formats.ply.reader import as_lines, read_lexemes, record_groups
 from replay.formats.ply.referee import rejected
 from replay.formats.ply.writer import write_heading
@@ -39,6 +39,8 @@ from replay.tags.match_tags import OF_SEAT, Tag
 MAX_ENTRIES: Final = 3000
 """The most entries of a scoresheet."""
 SEAT: Final = re.compile("[1-9]")
+PASSED: Final = (LexemeKind.COMMENT, LexemeKind.OPEN, LexemeKind.CLOSE, LexemeKind.STRAY)
+"""The kinds of lexemes that are skipped, even after the terminator."""
 
 
 class WrittenScoresheet(Struct, frozen=True):
@@ -76,7 +78,7 @@ class _Entries(Reading):
             super().take(at)
         else:
             self._last = at
-            PASSED[at.kind](self, at)
+            MARKS[at.kind](self, at)
 
     def _event(self, at: RecordLexeme) -> None:
         if self._depth:
@@ -115,14 +117,6 @@ class _Entries(Reading):
             self._begin(self._last)
         sheet = Scoresheet(tuple(self._entries), self._said)
         return cast("Record", WrittenScoresheet(self._match, sheet, self._head.tags))
-
-
-PASSED: Final = {
-    LexemeKind.COMMENT: _Entries._comment,
-    LexemeKind.OPEN: _Entries._open,
-    LexemeKind.CLOSE: _Entries._close,
-    LexemeKind.STRAY: _Entries._stray,
-}
 
 
 class _PgnEntries(_Entries, PgnReading):

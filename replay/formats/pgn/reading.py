@@ -35,7 +35,7 @@ from replay.formats.pgn.model import (
 from replay.formats.ply.importer import Draft
 from replay.formats.ply.lexer import LexemeKind, RecordLexeme, SourceLine
 from replay.formats.ply.model import BOUND, MAX_DEPTH, Record, RecordFault
-from replay.formats.ply.parser import GLYPH, LAST_GLYPH, SUFFIXES, Reading
+from replay.formats.ply.parser import GLYPH, LAST_GLYPH, MARKS, SUFFIXES, Reading
 from replay.formats.ply.reader import read_lexemes
 from replay.formats.ply.referee import Rejected, rejected
 from replay.tags.match_tags import KEPT_TAGS, Tag, check_date
@@ -376,14 +376,6 @@ class PgnReading(Reading):
         elif outcome is None and result != "*" and (len(self._lines) == 1 or draft.event):
             super()._event(at._replace(text=f"ruled={result}"))
         self._ended |= len(self._lines) == 1
-
-
-MARKS: Final = {
-    LexemeKind.COMMENT: PgnReading._comment,
-    LexemeKind.OPEN: PgnReading._open,
-    LexemeKind.CLOSE: PgnReading._close,
-    LexemeKind.STRAY: PgnReading._stray,
-}
 
 
 def _is_date(value: str) -> bool:

@@ -6,7 +6,7 @@ The first fault that is reported is therefore always the first one in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -283,13 +283,14 @@ class Reading:
             raise rejected(opened, "syntax", "the variation opened here is never closed")
 
 
-MARKS: Final = {
-    LexemeKind.COMMENT: Reading._comment,
-    LexemeKind.OPEN: Reading._open,
-    LexemeKind.CLOSE: Reading._close,
-    LexemeKind.STRAY: Reading._stray,
-    LexemeKind.RESULT: Reading._result,
+MARKS: Final[dict[LexemeKind, Callable[[Reading, RecordLexeme], None]]] = {
+    LexemeKind.COMMENT: lambda reading, at: reading._comment(at),
+    LexemeKind.OPEN: lambda reading, at: reading._open(at),
+    LexemeKind.CLOSE: lambda reading, at: reading._close(at),
+    LexemeKind.STRAY: lambda reading, at: reading._stray(at),
+    LexemeKind.RESULT: lambda reading, at: reading._result(at),
 }
+"""What a reading does with each kind of lexeme that is neither a tag nor a word."""
 
 
 def _places(state: State) -> frozenset[str]:
