@@ -152,6 +152,8 @@ class UnsentMove(Struct, frozen=True, omit_defaults=True):
     """The texts of the tapped fields."""
     roll: bool = False
     """Whether the service is asked to roll."""
+    unsure: bool = False
+    """Whether its writer was not sure of it."""
     secret: bool = False
     """Whether only its seat may read it: every move of a game with secrets."""
 

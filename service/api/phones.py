@@ -59,6 +59,8 @@ class HeldMove(Struct, frozen=True, forbid_unknown_fields=True):
     """The texts of the tapped fields."""
     roll: bool = False
     """Whether the service is asked to roll."""
+    unsure: bool = False
+    """Whether its writer was not sure of it."""
 
 
 class HandedOver(Struct, frozen=True, forbid_unknown_fields=True):

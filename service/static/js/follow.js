@@ -52,7 +52,7 @@ else if (waiting.length) lost?.append(` ${count} wait${waiting.length === 1 ? "s
  */
 async function handOver(pause = AGAIN) {
   const left = waiting.filter(({ cancelled }) => !cancelled);
-  const moves = left.map(({ id, text, picks, roll = false }) => ({ id, text, picks: picks ?? [], roll }));
+  const moves = left.map(({ id, text, picks, roll = false, unsure = false }) => ({ id, text, picks: picks ?? [], roll, unsure }));
   try {
     await post(`/matches/${match}/unsent`, { moves });
     localStorage.removeItem(KEY);

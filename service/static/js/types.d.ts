@@ -260,6 +260,7 @@ interface UnsentMove {
   text?: string;
   picks?: string[];
   roll?: boolean;
+  unsure?: boolean;
   secret?: boolean;
   late?: boolean;
 }

@@ -246,6 +246,15 @@ def test_host_decides_about_what_a_phone_had_not_sent(api):
     assert not asks(api, match, match.host)
 
 
+def test_handed_over_move_stays_unsure(api):
+    match = api.open()
+    use(api, match, code_of(api, match)["code"])
+    moves = held(1, text="2:M@b6", unsure=True), held(2, picks=["a6"])
+    assert hand_over(api, match, *moves).status_code == 200
+    answer = api.get(f"/matches/{match.id}/unsent", headers=match.host).json()
+    assert [each.get("unsure", False) for each in answer["moves"]] == [True, False]
+
+
 def test_secret_moves_are_for_their_seat_only(api):
     match = api.open("pyramid-ball")
     new = bearer(use(api, match, code_of(api, match)["code"]).json()["token"])

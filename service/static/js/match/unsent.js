@@ -36,6 +36,6 @@ export async function askUnsent({ match, game, names }, enter) {
 }
 
 /** @type {(move: UnsentMove) => string} */
-function wordsOf({ text, picks = [], roll }) {
-  return roll ? "Roll the dice" : text ?? picks.join(", ");
+function wordsOf({ text, picks = [], roll, unsure }) {
+  return roll ? "Roll the dice" : `${text ?? picks.join(", ")}${unsure ? ", not sure" : ""}`;
 }
