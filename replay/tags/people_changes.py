@@ -9,10 +9,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from replay.access.authors import with_name
+from replay.access.visibility import analysed_match
 from replay.book import Book
-from replay.record.match_record import MatchRecord, header_of
+from replay.record.match_record import MatchRecord
 from replay.store.people_chain import BEFORE_PLAY, NAME, REASON, fold, is_late
-from replay.store.types import PersonEvent, StoredEvent, Stream
+from replay.store.types import PersonEvent, StoredEvent
 from replay.tags.names import OF_A_SEAT, end_of
 
 
@@ -64,7 +65,7 @@ def read_people(book: Book, record: MatchRecord, reader: int | None = None) -> R
 
     A variation has the people of its match.
     """
-    stream = _played(book, record.stream)
+    stream = analysed_match(book, record.stream)
     people = book.store.people(stream.id)
     accounts = {} if reader is None else book.store.accounts_of(stream.id)
     said = fold(people.events)
@@ -106,12 +107,6 @@ def since(changes: Iterable[PersonChange], version: int) -> Iterator[PersonChang
     return (
         each for each in changes if each.after_version >= version and each.event not in BEFORE_PLAY
     )
-
-
-def _played(book: Book, stream: Stream) -> Stream:
-    while stream.parent is not None and header_of(stream).kind == "variation":
-        stream = book.store.stream(stream.parent)
-    return stream
 
 
 def last_entered(record: MatchRecord, seat: int, version: int) -> tuple[int, StoredEvent] | None:
