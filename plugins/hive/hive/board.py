@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import compress
 
 Cell = tuple[int, int]
 Board = Mapping[Cell, tuple[str, ...]]
@@ -39,14 +41,10 @@ def space(name: str) -> str:
     return f"{where} {said(piece)}"
 
 
-def around(cell: Cell) -> list[Cell]:
+@lru_cache(4096)
+def around(cell: Cell) -> tuple[Cell, ...]:
     """Return the six neighbours."""
-    return [(cell[0] + q, cell[1] + r) for q, r in STEPS]
-
-
-def height(board: Board, cell: Cell) -> int:
-    """Return the number of pieces on a cell."""
-    return len(board.get(cell, ()))
+    return tuple((cell[0] + q, cell[1] + r) for q, r in STEPS)
 
 
 def lift(board: Board, cell: Cell) -> dict[Cell, tuple[str, ...]]:
@@ -64,8 +62,7 @@ def steps(board: Board, cell: Cell, free: bool = False) -> Iterator[Cell]:
     With `free`, gates and contact do not matter.
     """
     near = around(cell)
-    here = height(board, cell)
-    high = [height(board, one) for one in near]
+    here, *high = (len(board.get(one, ())) for one in (cell, *near))
     for side, to in enumerate(near):
         left, right, level = high[side - 1], high[side - 5], max(here, high[side])
         if free or (min(left, right) <= level and (level or left or right)):
@@ -74,7 +71,12 @@ def steps(board: Board, cell: Cell, free: bool = False) -> Iterator[Cell]:
 
 def slides(board: Board, cell: Cell, free: bool = False) -> Iterator[Cell]:
     """Yield the empty cells that a piece on the table can step to."""
-    return (to for to in steps(board, cell, free) if to not in board)
+    if free or cell in board:
+        return (to for to in steps(board, cell, free) if to not in board)
+    near = around(cell)
+    full = [one in board for one in near]
+    ways = (full[side - 1] != full[side - 5] and not full[side] for side in range(6))
+    return compress(near, ways)
 
 
 def spider(board: Board, cell: Cell, free: bool = False) -> set[Cell]:
@@ -91,7 +93,7 @@ def ant(board: Board, cell: Cell, free: bool = False) -> set[Cell]:
     seen, open_ = {cell}, [cell]
     while open_:
         for to in slides(board, open_.pop(), free):
-            if to not in seen and not board.keys().isdisjoint(around(to)):
+            if to not in seen and not (free and board.keys().isdisjoint(around(to))):
                 seen.add(to)
                 open_.append(to)
     return seen

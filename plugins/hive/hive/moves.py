@@ -170,7 +170,7 @@ def faults(position: Hive, piece: str, name: str) -> Iterator[tuple[object, str,
     near = set(around(at)) & set(around(cell)) if at and cell else set()
     lifters = {one for place, one in position.lifters.items() if place in near}
     yield not (own or lifters), "HIV-2.1", f"{piece} is the opponent's; use {colour}{piece[1:]}"
-    if (piece, cell) in position.legal:
+    if position.allows(piece, cell):
         return
     queen = colour + "Q"
     lower = [one for one in pieces if one[:2] == piece[:2] and one not in position.cells] or [""]

@@ -140,6 +140,15 @@ class Hive(Position, frozen=True, eq=False, dict=True):
             found |= dict.fromkeys(self.lifts())
         return found
 
+    def allows(self, piece: str, cell: Cell | None) -> bool:
+        """Return whether a move is legal, without a search for the others."""
+        if piece not in self.cells:
+            return piece in self.hand and cell in self.spaces
+        if self.colour + "Q" not in self.cells:
+            return False
+        own = piece[0] == self.colour
+        return (own and cell in self.ways(piece)) or (piece, cell) in self.lifts()
+
     def name(self, piece: str, cell: Cell) -> str:
         """Name the cell to which a piece moves: by a neighbour, `wQ-`, or by the piece on top."""
         below = [one for one in self.board.get(cell, ()) if one != piece]
