@@ -145,7 +145,7 @@ def _search(
             return found
     work = budget()
     found = _Reading(sheets, pins, Search(start, sheets, pins, work).run())
-    if found.is_complete or len(sheets) == 1:
+    if found.is_complete:
         return found
     wider = _Reading(sheets, pins, Search(start, sheets, pins, work, WIDE).run())
     return wider if wider.is_complete else found

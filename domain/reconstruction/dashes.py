@@ -13,7 +13,7 @@ from domain.match import Match
 from domain.position import Violation
 from domain.reconstruction.answer import MAX_CHOICES, reconstruct
 from domain.reconstruction.scoresheet import Entry, Scoresheet
-from domain.reconstruction.steps import Work, moves_at
+from domain.reconstruction.steps import Work, moves_at, read_entry
 
 MAX_STEPS: Final = 1000
 """The steps of a search for the moves of a dash, which take a tenth of a second at most."""
@@ -68,7 +68,15 @@ def choices(match: Match) -> list[tuple[str, ...]]:
     entries = (Entry(move_text.write(state.game, each)) for each in (dash, *later))
     guess = reconstruct(state, [Scoresheet(tuple(entries))], most=MAX_STEPS)
     legal = [each.text for ply in guess.plies[:1] for each in ply.choices if not each.clause]
-    return [(text,) for text in legal or [ply.text for ply in guess.plies[:1]]]
+    fitting = [text for text in legal if any(True for _ in _fits_after(state, text, later))]
+    return [(text,) for text in fitting or legal or [ply.text for ply in guess.plies[:1]]]
+
+
+def _fits_after(state: State, text: str, later: Sequence[LineEvent]) -> Iterator[None]:
+    """Yield once for each legal line that fits all events after a move text."""
+    event = read_entry(state, text)
+    if not isinstance(event, Violation):
+        yield from _fits(event.evolve(state)[0], later, Work(MAX_STEPS // MAX_CHOICES))
 
 
 def _after(match: Match, ply: int) -> list[LineEvent]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from domain.entry import move_text
 from domain.events import LineEvent, Moved, State
 from domain.position import Violation
 from domain.reconstruction import costs
-from domain.reconstruction.scoresheet import Entry, Pins, Scoresheet
+from domain.reconstruction.outlook import foresee
+from domain.reconstruction.scoresheet import Entry, Pins, Scoresheet, is_twice
 from domain.reconstruction.steps import Work, moves_at, read_entry
 
 
@@ -32,15 +35,16 @@ class LatticeEffort(NamedTuple):
     strain: float
 
 
-USUAL: Final = LatticeEffort(2.75, 300, 4, 9.0)
-WIDE: Final = LatticeEffort(4.0, 600, 24, 20.0)
+USUAL: Final = LatticeEffort(2.75, 200, 48, 14.0)
+WIDE: Final = LatticeEffort(4.0, 600, 96, 20.0)
 """For scoresheets with so many errors that the usual effort finds no line."""
 FADING: Final = 0.1
 """How much narrower the window is for each ply since the last error, down to one unit."""
 THOROUGH: Final = 6
-"""Up to this many entries all possibilities are tried, however much they cost."""
-DASHED: Final = 40
-"""From so many nodes of a layer all legal moves are tried for a dash; the rest stay unknown."""
+"""Up to this many entries all possibilities are tried, however much they cost.
+
+Each of them needs a thousand steps.
+"""
 RELIEF: Final = 0.5
 """How much of the strain by errors passes with each ply."""
 
@@ -141,13 +145,18 @@ class Search:
         self._ends = tuple(map(len, self._entries))
         self._pins = pins
         self._work = work
-        self._thorough = sum(self._ends) <= THOROUGH
+        self._thorough = sum(self._ends) <= THOROUGH <= work.left // 1000
         self._window = effort.strain if self._thorough else effort.window
-        self._width = max(8, min(effort.width, work.left // (4 * max((*self._ends, 1)))))
-        self._deep = effort.width if self._thorough else effort.deep
+        share = work.left // max((*self._ends, 1))
+        width = WIDE.width if self._thorough else effort.width
+        self._width = max(8, min(width, share // 4))
+        self._deep = max(2, min(width if self._thorough else effort.deep, share // 80))
         self._strain = effort.strain
         self._last_pin = max(pins.at, default=0)
         self._start = start
+        self._outlook = foresee(start.game, self._entries)
+        self._meant = dict[State, dict[str, LineEvent | None]]()
+        """The legal events of entries that were read, by the state."""
 
     def run(self) -> Lattice:
         """Build the lattice ply by ply until no further line can be among the cheapest."""
@@ -189,38 +198,41 @@ class Search:
 
     def _close(self, layer: Layer) -> Layer:
         """Add the nodes that pass over entries, and cut the layer. They are sorted by place."""
-        best = min(node.cost for node in layer)
-        nodes = {(node.state, node.at, node.covered): node for node in layer}
-        waiting = list(layer)
+        layer = sorted(layer, key=self._expected)
+        best = self._expected(layer[0])
+        waiting, unread = layer[: 2 * self._width], layer[2 * self._width :]
+        nodes = {(node.state, node.at, node.covered): node for node in waiting}
         while waiting:
             node = waiting.pop()
             self._read(node)
             for sheet, at in enumerate(node.at):
-                if at == self._ends[sheet] or not (node.doubted or self._is_twice(sheet, at)):
+                entries = self._entries[sheet]
+                twice = at < len(entries) and is_twice(entries, at)
+                if at == len(entries) or not (node.doubted or twice):
                     continue
-                entry = self._entries[sheet][at]
-                free = entry.implied and node.state.outcome is not None
-                cost = 0.0 if free else costs.EXTRA
-                if node.cost + cost <= best + self._window:
-                    to = (*node.at[:sheet], at + 1, *node.at[sheet + 1 :])
+                free = entries[at].implied and node.state.outcome is not None
+                cost = 0.0 if free else costs.TWICE if twice else costs.STRAY
+                to = (*node.at[:sheet], at + 1, *node.at[sheet + 1 :])
+                if node.cost + cost + self._ahead(to) <= best + self._window:
                     uses = tuple(
                         Use(cost, at) if each == sheet else Use(0.0) for each in range(len(to))
                     )
                     if self._put(nodes, node, None, node.state, to, node.covered, uses):
                         waiting.append(nodes[node.state, to, node.covered])
         kept = sorted(nodes.values(), key=self._promise)
-        for node in kept[self._width :]:
+        left = [*kept[self._width :], *unread]
+        for node in left:
             node.known = False
-        near = (node for node in kept[self._width :] if node.cost <= best + costs.UNIT)
+        near = (node for node in left if self._expected(node) <= best + costs.UNIT)
         return sorted([*kept[: self._width], *near], key=lambda node: sum(node.at))
 
     def _advance(self, layer: Layer, ply: int) -> Layer:
         """Return the nodes one ply further."""
         nodes = dict[Key, Node]()
-        layer = sorted(layer, key=lambda node: node.cost)
+        layer = sorted(layer, key=self._expected)
         bound = _Limit(self._window)
         for node in layer:
-            if node.cost > bound.most:
+            if self._expected(node) > bound.most:
                 break
             for event in dict.fromkeys(node.meant):
                 if event is not None:
@@ -229,23 +241,29 @@ class Search:
             for moved in moves_at(node.state):
                 if self._work.take() and moved not in node.meant:
                     self._step(nodes, node, moved, bound, ply)
-        return [node for node in nodes.values() if node.cost <= bound.most - self._fade(node)]
+        return [
+            node for node in nodes.values() if self._expected(node) <= bound.most - self._fade(node)
+        ]
+
+    def _ahead(self, at: tuple[int, ...]) -> float:
+        """Return what the scoresheets cost from a place on, if every entry is legal."""
+        return self._outlook.get(at, math.inf)
+
+    def _expected(self, node: Node) -> float:
+        """Return the cost of a line through a node, if every later entry is legal."""
+        return node.cost + self._ahead(node.at)
 
     def _deep_nodes(self, layer: Layer, bound: _Limit, ply: int) -> Iterator[Node]:
-        """Yield the nodes from which all legal moves are tried: few for slips, more for dashes."""
-        deep = dashed = 0
-        for node in layer:
-            least = 0.0 if ply in self._pins.moves else self._least(node)
-            if node.cost + least > bound.most:
-                continue
-            if least > costs.UNIT:
-                deep += 1
-                if deep <= self._deep:
-                    yield node
-            elif dashed < DASHED:
-                dashed += 1
+        """Yield the nodes from which all legal moves are tried, the most promising first."""
+        costs_of = ((self._expected_else(node), node) for node in layer)
+        if ply in self._pins.moves:
+            costs_of = ((self._expected(node), node) for node in layer)
+        for number, (cost, node) in enumerate(sorted(costs_of, key=itemgetter(0))):
+            if cost > bound.most:
+                break
+            if number < self._deep:
                 yield node
-            else:
+            elif cost <= bound.most - self._window + costs.UNIT:
                 node.known = False
 
     def _fade(self, node: Node) -> float:
@@ -256,7 +274,7 @@ class Search:
 
     def _read(self, node: Node) -> None:
         """Read the next entry of each scoresheet."""
-        read = dict[str, LineEvent | None]()
+        read = self._meant.setdefault(node.state, {})
         for entries, at in zip(self._entries, node.at, strict=True):
             if at < len(entries) and not entries[at].is_dash and entries[at].text not in read:
                 self._work.take()
@@ -271,29 +289,31 @@ class Search:
     def _promise(self, node: Node) -> float:
         """Return the cost of a node, and a unit for each next entry that is no move there."""
         nexts = zip(node.meant, node.at, self._ends, strict=True)
-        return node.cost + costs.UNIT * sum(event is None and at < end for event, at, end in nexts)
-
-    def _is_twice(self, sheet: int, at: int) -> bool:
-        """Return whether an entry repeats the one before it."""
-        return at > 0 and self._entries[sheet][at].text == self._entries[sheet][at - 1].text
-
-    def _least(self, node: Node) -> float:
-        """Return the least cost of a move that no scoresheet has."""
-        if node.at == self._ends and not self._goes_on(node):
-            return math.inf
-        return sum(
-            self._least_of(node, sheet, at, entries)
-            for sheet, (at, entries) in enumerate(zip(node.at, self._entries, strict=True))
+        return self._expected(node) + costs.UNIT * sum(
+            event is None and at < end for event, at, end in nexts
         )
 
-    def _least_of(self, node: Node, sheet: int, at: int, entries: Sequence[Entry]) -> float:
+    def _expected_else(self, node: Node) -> float:
+        """Return the least cost of a line that goes on with a move that no scoresheet has."""
+        if node.at == self._ends and not self._goes_on(node):
+            return math.inf
+        ways = itertools.product(*map(partial(self._unwritten, node), range(len(self._ends))))
+        return node.cost + min(
+            sum(cost for cost, _ in way) + self._ahead(tuple(to for _, to in way)) for way in ways
+        )
+
+    def _unwritten(self, node: Node, sheet: int) -> Iterator[tuple[float, int]]:
+        """Yield what a move costs that a scoresheet does not have, and the place after it."""
+        at, entries = node.at[sheet], self._entries[sheet]
         if node.covered[sheet]:
-            return costs.CONTINUED
+            yield costs.CONTINUED, at
         if at == len(entries):
-            return self._after_end(node)
-        if entries[at].is_dash:
-            return costs.DASHED
-        return costs.UNSURE_SLIP if entries[at].unsure else costs.SLIP
+            yield self._after_end(node), at
+            return
+        yield costs.LEFT_OUT, at
+        entry = entries[at]
+        slip = costs.UNSURE_SLIP if entry.unsure else costs.SLIP
+        yield costs.DASHED if entry.is_dash else slip, at + 1
 
     def _goes_on(self, node: Node) -> bool:
         """Return whether a line may go on after the end of all scoresheets."""
@@ -306,8 +326,17 @@ class Search:
         self, nodes: dict[Key, Node], node: Node, event: LineEvent, bound: _Limit, ply: int
     ) -> None:
         """Add a node for each way in which an event fits the scoresheets."""
-        ways = [self._uses(node, sheet, event) for sheet in range(len(self._ends))]
-        chosen = [way for way in itertools.product(*ways) if bound.allows(node.cost, way)]
+        chosen = list[tuple[float, tuple[int, ...], tuple[Use, ...]]]()
+        for way in itertools.product(
+            *(self._uses(node, each, event) for each in range(len(self._ends)))
+        ):
+            to = tuple(
+                at + (use.entry is not None and not use.goes_on)
+                for at, use in zip(node.at, way, strict=True)
+            )
+            expected = node.cost + sum(use.cost for use in way) + self._ahead(to)
+            if expected <= bound.most:
+                chosen.append((expected, to, way))
         if not chosen:
             return
         said = self._pins.moves.get(ply)
@@ -319,14 +348,10 @@ class Search:
         seat = getattr(event, "seat", 0)
         same = state.outcome is None and state.position.turn == node.state.position.turn
         go_on: Covered = (seat, state.position.turn) if same else None
-        for way in chosen:
-            to = tuple(
-                at + (use.entry is not None and not use.goes_on)
-                for at, use in zip(node.at, way, strict=True)
-            )
+        for expected, to, way in chosen:
             covered = tuple(go_on if use.opens or use.goes_on else None for use in way)
             self._put(nodes, node, event, state, to, covered, way)
-            bound.lower(node.cost + sum(use.cost for use in way))
+            bound.lower(expected)
 
     def _uses(self, node: Node, sheet: int, event: LineEvent) -> list[Use]:
         """Return how a scoresheet can fit an event at a node."""
@@ -387,14 +412,12 @@ class _Limit:
     def lower(self, cost: float) -> None:
         self.most = min(self.most, cost + self._window)
 
-    def allows(self, cost: float, way: Iterable[Use]) -> bool:
-        return cost + sum(use.cost for use in way) <= self.most
-
 
 def _slip(entry: Entry, event: Moved, state: State) -> float:
     if entry.unsure:
         return costs.UNSURE_SLIP
     written, game = entry.split.body, state.game
+    cost = costs.slip(written, game.write(event.move))
     if game.script is not None and game.parse(written) is None:
-        return costs.slip(written, game.script.write(state.position, event.move))
-    return costs.slip(written, game.write(event.move))
+        return min(cost, costs.slip(written, game.script.write(state.position, event.move)))
+    return cost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -33,6 +33,11 @@ class Entry(Struct, frozen=True):
     def is_dash(self) -> bool:
         """Whether the entry stands for one or more moves of a seat within a turn."""
         return self.split.body == DASH
+
+
+def is_twice(entries: Sequence[Entry], at: int) -> bool:
+    """Return whether an entry repeats the one before it."""
+    return at > 0 and entries[at].text == entries[at - 1].text
 
 
 class Scoresheet(Struct, frozen=True):

@@ -121,7 +121,7 @@ def test_text_without_a_record_is_refused(plybook, tmp_path):
 
 def test_search_that_was_cut_says_from_where(plybook, sheet):
     ran = plybook("reconstruct", sheet("dashes.ply", "-- " * 7 + "*\n"))
-    assert (ran.code, "from ply 2 on not all lines were tried" in ran.err) == (3, True)
+    assert (ran.code, "from ply 3 on not all lines were tried" in ran.err) == (3, True)
 
 
 def test_two_games_and_two_matches_are_refused(plybook, sheet):

@@ -9,7 +9,7 @@ from math import inf
 from domain.events import LineEvent, Moved, State
 from domain.position import Violation
 from domain.reconstruction import costs
-from domain.reconstruction.scoresheet import Entry, Scoresheet
+from domain.reconstruction.scoresheet import Entry, Scoresheet, is_twice
 from domain.reconstruction.steps import moves_at, read_entry
 
 Line = tuple[tuple[State, LineEvent], ...]
@@ -37,7 +37,8 @@ def cost(line: Line, sheets: Sequence[Scoresheet]) -> float:
         for number, sheet in enumerate(sheets):
             if at[number] < len(sheet.entries):
                 skipped = (*at[:number], at[number] + 1, *at[number + 1 :])
-                found = min(found, costs.EXTRA + least(ply, skipped, under))
+                extra = costs.TWICE if is_twice(sheet.entries, at[number]) else costs.STRAY
+                found = min(found, extra + least(ply, skipped, under))
         if ply < len(line):
             for step, to, covers in _ways(ply, at, under, ended):
                 found = min(found, step + least(ply + 1, to, covers))

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bench.reconstructing import err, games
 from domain.entry import move_text
 from domain.events import DASH, LineEvent, State
 from domain.match import open_match
@@ -103,6 +104,23 @@ def test_dashes_alone_leave_every_ply_open(slug: str) -> None:
     sheet = Scoresheet((Entry(DASH),) * (THOROUGH + 1))
     found = reconstruct(open_match(find(slug)).state, [sheet])
     assert [ply.certain for ply in found.plies] == [False] * (THOROUGH + 1)
+
+
+@pytest.mark.parametrize(
+    ("slug", "seed", "rate"), [("blockade", 1, 0.07), ("blockade", 9, 0.15), ("blockade", 24, 0.07)]
+)
+def test_entry_that_one_scoresheet_left_out_is_no_stray_one(
+    slug: str, seed: int, rate: float
+) -> None:
+    """One scoresheet lacks a move, and the other has a slip or a dash next to it."""
+    *_, events = games(slug, seed + 1)
+    start, rng = open_match(find(slug)).state, Random(seed)
+    truth = [move_text.write(start.game, event) for event in events]
+    written = [Scoresheet(tuple(map(Entry, err(rng, truth, rate)))) for _ in range(2)]
+    found = reconstruct(start, written)
+    assert len(found.plies) == len(truth)
+    pairs = zip(found.plies, truth, strict=True)
+    assert [text for ply, text in pairs if ply.certain and ply.text != text] == []
 
 
 def compare(slug: str, sheets: int, positions: int) -> None:
