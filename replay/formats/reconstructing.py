@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Decider, FoundLater, Moved, NamedPerson, State
+from domain.events import DASH, Decider, FoundLater, Moved, NamedPerson, State
 from domain.game import Game
 from domain.match import Match, fold
 from domain.names import Names, count, one_of
@@ -108,13 +108,16 @@ class FoundMatch(NamedTuple):
     def record(self) -> Record:
         """Return the match as a record; a move that was reconstructed says so.
 
-        It has the words of each scoresheet, and who decided; another event has a comment. Tags name
-        the matches that are its scoresheets.
+        It has the words of each scoresheet, and who decided; another event has a comment. A move is
+        unsure if it is still a question, or if nobody who wrote it down was sure. Tags name the
+        matches that are its scoresheets.
         """
         nodes, state, decided = list[Node](), self.match.start, self.decided()
         for event, ply in zip(self.found.events, self.found.plies, strict=True):
             comments, by = tuple[str, ...](), decided.get(ply.ply)
             said = tuple(entry or "" for entry in ply.entries)
+            if isinstance(event, Moved) and _is_unsure(ply):
+                event = replace(event, unsure=True)
             if by and isinstance(event, Moved):
                 event = replace(event, reconstructed=FoundLater(by, said))
             elif by:
@@ -126,6 +129,11 @@ class FoundMatch(NamedTuple):
         tags += [Tag(f"{SOURCE}{number}", match) for number, match in sources if match]
         match = fold(self.match, [node.event for node in nodes])
         return Record(tuple(tags), match, RecordLine(tuple(nodes)))
+
+
+def _is_unsure(ply: FoundPly) -> bool:
+    wrote = [number for number, entry in enumerate(ply.entries, 1) if entry not in (None, DASH)]
+    return not ply.certain or (bool(wrote) and wrote == list(ply.unsure))
 
 
 def find_match(

@@ -143,3 +143,14 @@ def test_match_is_printed_and_stored(plybook, sheet):
     match = ran.err.split()[-1]
     assert plybook("export", match).out == ran.out
     assert plybook("reconstruct", match, "--json").code == 0
+
+
+def test_a_move_that_nobody_was_sure_of_stays_unsure(plybook, tmp_path):
+    sheets = ("M@c1 {[%unsure]} S@c6 {[%unsure]} --", "M@c1 {[%unsure]} S@c6")
+    files = [tmp_path / name for name in ("jet.ply", "red.ply")]
+    for file, moves in zip(files, sheets, strict=True):
+        file.write_text(f'[Game "poptrix"]\n\n{moves} *\n', encoding="utf-8")
+    text = " ".join(plybook("reconstruct", *map(str, files)).out.split())
+    assert "1. M@c1 {[%unsure]} 2. S@c6 3." in text
+    asked = " ".join(plybook("reconstruct", str(files[0])).out.split())
+    assert '{[%unsure]} {[%reconstructed rules "--"]}' in asked, "a question is no answer yet"
