@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.names import count
 
-Shape = Literal["pyramid", "cube", "ball", "disc", "letter", "card", "symbol"]
+Shape = Literal["pyramid", "cube", "ball", "disc", "letter", "card", "symbol", "tile"]
 Colour = Literal[
     "seat1", "seat2", "seat3", "seat4", "seat5", "seat6", "seat7", "seat8", "seat9",
     "black", "clear", "blue", "green", "red", "yellow", "light", "dark",
@@ -29,11 +29,11 @@ TALLEST: Final = 12
 class Piece(Struct, frozen=True, omit_defaults=True):
     """A pyramid of `size` 1 to 3 (its pips), a cube, a ball, or a flat piece with a `text`.
 
-    `badges` of pyramids are `cap`, `ball` and `halted`. The flat pieces are a `disc`, a `letter` (a
-    tile), a `card` and a `symbol`. The text of a card is its rank and its suit, "10♥"; without it
-    the card lies face down. `symbol` names a drawing, "PACKAGE/GAME/knight" for the file
-    `GAME/symbols/knight.svg` of a package of seeds; the text stands for it in a terminal. `at` is
-    the name of a piece in a `Row`.
+    `badges` of pyramids are `cap`, `ball` and `halted`. The flat pieces are a `disc`, a `letter`, a
+    `card`, a `symbol` and a `tile`, which may have a `second` line and a `price`. The text of a
+    card is its rank and its suit, "10♥"; without it the card lies face down. `symbol` names a
+    drawing, "PACKAGE/GAME/knight" for the file `GAME/symbols/knight.svg` of a package of seeds; the
+    text stands for it in a terminal. `at` is the name of a piece in a `Row`.
     """
 
     shape: Shape
@@ -50,6 +50,10 @@ class Piece(Struct, frozen=True, omit_defaults=True):
     """The name of the drawing of a symbol: `chess.seeds/chess/knight`."""
     at: str = ""
     """The name of a piece in a row, by which it is tapped; may be empty."""
+    second: str = ""
+    """The second line of a tile; may be empty."""
+    price: str = ""
+    """The price in the corner of a tile; may be empty."""
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
@@ -191,13 +195,15 @@ class Pile(Struct, frozen=True, omit_defaults=True, tag="pile"):
     """A heading."""
 
 
-class TableLine(Struct, frozen=True):
-    """A line of a table: its title, and a text for each column."""
+class TableLine(Struct, frozen=True, omit_defaults=True):
+    """A line of a table: its title, and a text for each column; with a name it can be tapped."""
 
     title: str
     """The title of the line."""
     texts: tuple[str, ...]
     """A text for each column; empty until one is entered."""
+    at: str = ""
+    """The name of the line, by which it is tapped; may be empty."""
 
 
 class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
@@ -221,8 +227,8 @@ class Table(Struct, frozen=True, omit_defaults=True, tag="table"):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """No places."""
-        return ()
+        """The lines that can be tapped, as places."""
+        return tuple(Cell(line.at, 0, row) for row, line in enumerate(self.lines) if line.at)
 
 
 class Graph(Struct, frozen=True, omit_defaults=True, tag="graph"):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from domain.names import UNNAMED, Names
-from domain.scene import Block, Cell, Graph, Grid, Pile, Scene
+from domain.scene import Block, Cell, Graph, Grid, Pile, Scene, Table, TableLine
 from replay.drawing.arrows import Reach, arrows
 from replay.drawing.board_geometry import GridFrame, Rim, Shown, frame_of
 from replay.drawing.corner_pile import HEXAGON, Corner
@@ -20,8 +20,18 @@ from replay.drawing.descriptions import block_label, cell_label, describe
 from replay.drawing.grid import grid, left_out
 from replay.drawing.pieces import CELL
 from replay.drawing.rows import LINE, LaidRow, laid_out, layers
-from replay.drawing.svg_elements import Box, at, circle, escape, flow, number, path, polygon
-from replay.drawing.tables_and_curves import WIDTH, Sheet, phrases, sheet, sheets
+from replay.drawing.svg_elements import (
+    Box,
+    at,
+    circle,
+    escape,
+    flow,
+    number,
+    path,
+    polygon,
+    rectangle,
+)
+from replay.drawing.tables_and_curves import WIDTH, Sheet, phrases, sheet, sheets, table
 
 BARE: Final = Rim(0.75, 0.75, 0.75, 11.0)
 """No rim: the board has the whole width, eight columns of 44 pixels on a phone of 360 pixels."""
@@ -43,8 +53,8 @@ def board(
     piece in it is a `<g data-piece="L1">`. A place that is drawn as in the scene `before`,
     which the page shows, is only a `<g data-same="c3">`.
     """
-    panels = _tappable(scene)
-    if not panels:
+    panels, tables = _tappable(scene), _tapped_tables(scene)
+    if not (panels or tables):
         return _still([each for each in sheets(scene.panels) if not isinstance(each, Graph)], title)
     same = _unchanged(before, scene, _tappable)
     drawn = Box(0, 0, "")
@@ -59,6 +69,10 @@ def board(
             # The arrows lie over all panels.
             added = _grid(frame, scene, names, same, ends if panel is panels[-1] else {})
         drawn = Box(max(drawn.width, added.width), added.height, drawn.body + added.body)
+    for each in tables:
+        top = drawn.height + (GAP if drawn.height else 0.0)
+        added = table(each, max(WIDTH, drawn.width), functools.partial(_line, Shown(scene.marks)))
+        drawn = Box(added.width, top + added.height, drawn.body + at(0, top, added.body))
     across = max(drawn.width, _narrowest(panels))
     left = (drawn.width - across) / 2
     return (
@@ -89,8 +103,11 @@ def more(scene: Scene, names: Names = UNNAMED, before: Scene | None = None) -> s
     panels = layers(scene)
     if not panels:
         # Without boards, draw the tables where the boards would be.
+        board = _tappable(scene) or _tapped_tables(scene)
         beside = [
-            each for each in sheets(scene.panels) if isinstance(each, Graph) or _tappable(scene)
+            each
+            for each in sheets(scene.panels)
+            if not each.cells and (isinstance(each, Graph) or board)
         ]
         return _still(beside, ". ".join(panel.title for panel in beside))
     same = _unchanged(before, scene, layers)
@@ -119,6 +136,23 @@ def _tappable(scene: Scene) -> list[Grid | Pile]:
     """Return the panels with places to tap."""
     again = layers(scene)
     return laid_out(tuple(panel for panel in scene.panels if panel not in again))
+
+
+def _tapped_tables(scene: Scene) -> list[Table]:
+    return [panel for panel in scene.panels if isinstance(panel, Table) and panel.cells]
+
+
+def _line(shown: Shown, line: TableLine, box: Box) -> str:
+    """Draw a line of a table as a button."""
+    kinds = " ".join(shown.kinds(line.at))
+    marked = f' data-marks="{escape(kinds)}"' if kinds else ""
+    sides = 3.0, 3.0, box.width - 6, box.height - 6
+    glow = rectangle("pb-glow", *sides, round_=7) if kinds else ""
+    state = rectangle("pb-state", *sides, round_=7)
+    hit = rectangle("pb-hit", 0.5, 0.5, box.width - 1, box.height - 1)
+    label = ", ".join(filter(None, (line.title, *line.texts)))
+    drawn = f"{glow}{state}{box.body}{_signs(box.width / 2, box.height / 2)}{hit}"
+    return _button("pb-cell pb-held", line.at, marked, label, (0, 0), drawn)
 
 
 Panels = Callable[[Scene], Sequence[Grid | Pile]]

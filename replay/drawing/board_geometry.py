@@ -16,7 +16,7 @@ from replay.drawing.arrows import Reach
 from replay.drawing.backgrounds import TINTED, ground, is_dark, look
 from replay.drawing.marks import NOTES, by_place, noted, notes
 from replay.drawing.pieces import CELL, piece
-from replay.drawing.rows import CLOSE, LINE, LaidRow
+from replay.drawing.rows import CLOSE, LARGE, LINE, LaidRow
 from replay.drawing.stacks import count_pill, pieces, reach
 from replay.drawing.svg_elements import Box, at, path, polygon, rectangle, words
 
@@ -195,7 +195,9 @@ class RowFrame(GridFrame):
 
     def __init__(self, panel: Grid, rim: Rim, top: float) -> None:
         close = isinstance(panel, LaidRow) and panel.is_close
-        super().__init__(panel, rim, top, CLOSELY if close else (CELL, CELL))
+        self.scale = LARGE if isinstance(panel, LaidRow) and panel.has_tiles else 1.0
+        side = CELL * self.scale
+        super().__init__(panel, rim, top, CLOSELY if close else (side, side))
         most = max(super().across(), LINE * CELL)
         self.title = cut(panel.title, max(1, int(most / self.LETTER)))
         self.beside = max(0.0, self.LETTER * len(self.title) - super().across()) / 2
@@ -212,6 +214,13 @@ class RowFrame(GridFrame):
             x, css = self.left + super().across() / 2, "pb-title pb-middle"
         if self.title:
             yield words(css, x, self.top - TITLE + 9, 16, self.title)
+
+    def over(self, cell: Cell, shown: Shown) -> str:
+        """Draw the piece, a tile larger, and the marks over it."""
+        if self.scale == 1:
+            return super().over(cell, shown)
+        drawn = GridFrame(self.panel, self.rim, 0).over(cell, shown)
+        return f'<g transform="scale({self.scale:g})">{drawn}</g>'
 
     def bare(self, cell: Cell) -> str:
         """Draw an invisible cell that can be tapped."""

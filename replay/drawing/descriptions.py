@@ -58,6 +58,8 @@ def bare_code(thing: Piece) -> str:
 
 def _text(thing: Piece) -> str:
     """Return the text of a flat piece; a hidden card or a disc without text has a sign instead."""
+    if thing.shape == "tile":
+        return printable("/".join(filter(None, (thing.text, thing.second, thing.price)))) or "o"
     return printable(thing.text) or ("#" if thing.shape == "card" else "o")
 
 
@@ -158,6 +160,9 @@ def _kind(thing: Piece) -> str:
             return thing.text or "hidden card"
         case "letter":
             return f"letter {thing.text}"
+        case "tile":
+            named = " ".join(filter(None, ("tile", thing.text, thing.second)))
+            return f"{named} for {thing.price}" if thing.price else named
     return f"{thing.text} {thing.shape}".lstrip()
 
 

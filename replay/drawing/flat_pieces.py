@@ -1,4 +1,4 @@
-"""Draw flat pieces around the origin: discs, letters, cards and symbols.
+"""Draw flat pieces around the origin: discs, letters, cards, symbols and tiles.
 
 Their owner is seen without colours too: by the number of the seat, or by lines along the edge of a
 dark piece.
@@ -16,6 +16,9 @@ from replay.drawing.symbols import symbol
 
 ROOM: Final = 42.0
 """The width of a text on a piece."""
+
+TILE: Final = 52.0
+"""The width of a line on a tile."""
 
 LETTER: Final = 0.66
 """A generous average of a letter's width, in font sizes."""
@@ -45,7 +48,7 @@ RED: Final = "♥♦"
 
 
 def flat(thing: Piece) -> str:
-    """Draw a disc, a letter, a card or a symbol."""
+    """Draw a disc, a letter, a card, a symbol or a tile."""
     return DRAWN[thing.shape](thing)
 
 
@@ -81,8 +84,23 @@ def _symbol(thing: Piece) -> str:
     return symbol(thing.symbol) + _owner(thing.colour)
 
 
+def _tile(thing: Piece) -> str:
+    body = rectangle("pb-body", -28, -28, 56, 56, round_=5)
+    if thing.colour in RINGS:
+        body += rectangle("pb-groove", -25, -25, 50, 50, round_=3)
+    lines = [line for line in (thing.text, thing.second) if line]
+    tops = (-14, 1) if len(lines) > 1 else (-7,)
+    written = (
+        words("pb-letter pb-middle", 0, y, min(15, TILE / (LETTER * len(line))), line)
+        for y, line in zip(tops, lines, strict=False)
+    )
+    price = words("pb-letter pb-middle", 0, 18, min(13, 22 / (LETTER * len(thing.price))),
+                  thing.price) if thing.price else ""  # fmt: skip
+    return body + "".join(written) + price + _owner(thing.colour)
+
+
 DRAWN: Final[dict[str, Callable[[Piece], str]]] = {
-    "disc": _disc, "letter": _letter, "card": _card, "symbol": _symbol,
+    "disc": _disc, "letter": _letter, "card": _card, "symbol": _symbol, "tile": _tile,
 }  # fmt: skip
 
 

@@ -15,11 +15,17 @@ CLOSE: Final = 1.5
 """The pieces of a close row in the width of a square: a second line would shrink its board."""
 
 
+LARGE: Final = 1.75
+"""The scale of a row of tiles, so that their lines can be read on a phone."""
+
+
 class LaidRow(Grid, frozen=True):
     """A row that was broken into lines, as a board without squares."""
 
     is_close: bool = False
     """Whether its pieces lie closer than those in squares."""
+    has_tiles: bool = False
+    """Whether its pieces are larger than those in squares."""
 
 
 def laid_out(panels: tuple[Panel, ...], line: int = LINE) -> list[Grid | Pile]:
@@ -33,13 +39,21 @@ def _lines(row: Row, line: int, beside: tuple[Panel, ...]) -> LaidRow:
     cells = row.cells
     squares = (isinstance(panel, Grid) and panel.lines != "hexes" for panel in beside)
     close = len(cells) > line and any(squares)
-    line = int(line * CLOSE) if close else line
+    tiles = any(piece.shape == "tile" for piece in row.pieces)
+    line = int(line / LARGE if tiles else line * CLOSE if close else line)
     across, count = max(1, min(line, len(cells))), max(1, -(-len(cells) // line))
     placed = (
         replace(cell, column=place % line, row=count - 1 - place // line)
         for place, cell in enumerate(cells)
     )
-    return LaidRow(("",) * across, ("",) * count, tuple(placed), row.title, is_close=close)
+    return LaidRow(
+        ("",) * across,
+        ("",) * count,
+        tuple(placed),
+        row.title,
+        is_close=close and not tiles,
+        has_tiles=tiles,
+    )
 
 
 def layers(scene: Scene) -> list[Grid]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from domain.scene import FixedText, Graph, Panel, Table, TableLine
-from replay.drawing.svg_elements import Box, escape, number, path, printable, rectangle, words
+from replay.drawing.svg_elements import Box, at, escape, number, path, printable, rectangle, words
 
 WIDTH: Final = 380.0
 HEIGHT: Final = 27.0
+TAPPED: Final = 58.0
+"""The height of the lines of a table that has places: as high as a finger on a phone."""
 FONT: Final = 15.0
 LETTER: Final = FONT * 0.56
 """A generous average of a letter's width, because fonts cannot be measured here."""
@@ -54,8 +56,19 @@ def sheet(panel: Sheet) -> Box:
     return table(panel) if isinstance(panel, Table) else graph(panel)
 
 
-def table(panel: Table, width: float = WIDTH) -> Box:
-    """Draw a table, as wide as a phone: columns are equally wide, and long texts are smaller."""
+def _named(line: TableLine, box: Box) -> str:
+    return f'<g data-at="{escape(line.at)}">{box.body}</g>'
+
+
+def table(
+    panel: Table, width: float = WIDTH, draw_named: Callable[[TableLine, Box], str] = _named
+) -> Box:
+    """Draw a table, as wide as a phone: columns are equally wide, and long texts are smaller.
+
+    `draw_named` returns the elements of a line that can be tapped, from its drawing.
+    """
+    tall = TAPPED if panel.cells else HEIGHT
+    tops = [HEIGHT + row * tall for row in range(1 + len(panel.lines) + len(panel.foot))]
     longest = max((len(line.title) for line in (*panel.lines, *panel.foot)), default=0)
     left = min(MAX_HEAD, longest * LETTER + 2 * EDGE)
     column = (width - left) / max(1, len(panel.heads))
@@ -65,16 +78,20 @@ def table(panel: Table, width: float = WIDTH) -> Box:
         for place, head in enumerate(_heads(panel.heads, column - 2 * EDGE), 1)
     ]
     parts = [f'<g class="pb-heads">{"".join(heads)}</g>']
-    ways = [f"M0 {number(row * HEIGHT)}H{number(width)}" for row in range(2 + len(panel.lines))]
-    parts += [path("pb-square", way) for way in ways[2:-1]]
+    ways = [f"M0 {number(top)}H{number(width)}" for top in tops[: 1 + len(panel.lines)]]
+    parts += [path("pb-square", way) for way in ways[1:-1]]
     if panel.latest:
         row, place = panel.latest
-        parts += [rectangle("pb-glow", left + column * place, HEIGHT * (row + 1), column, HEIGHT)]
-    for row, line in enumerate((*panel.lines, *panel.foot), 1):
-        css = "pb-line" if row <= len(panel.lines) else "pb-title"
-        parts += _line(line, css, left, column, sizes, row * HEIGHT)
-    parts += [path("pb-rule", way) for way in dict.fromkeys((ways[1], ways[-1]))]
-    return Box(width, HEIGHT * (1 + len(panel.lines) + len(panel.foot)), "".join(parts))
+        parts += [rectangle("pb-glow", left + column * place, tops[row], column, tall)]
+    for row, line in enumerate((*panel.lines, *panel.foot)):
+        css, named = "pb-line" if row < len(panel.lines) else "pb-title", bool(line.at)
+        top = 0.0 if named else tops[row]
+        drawn = "".join(_line(line, css, left, column, sizes, top, tall))
+        parts.append(
+            at(0, tops[row], draw_named(line, Box(width, tall, drawn))) if named else drawn
+        )
+    parts += [path("pb-rule", way) for way in dict.fromkeys((ways[0], ways[-1]))]
+    return Box(width, tops[-1], "".join(parts))
 
 
 def _sizes(panel: Table, room: float) -> list[float]:
@@ -93,16 +110,22 @@ def _heads(heads: Sequence[str], room: float) -> Iterator[str]:
 
 
 def _line(
-    line: TableLine, css: str, left: float, column: float, sizes: list[float], top: float
+    line: TableLine,
+    css: str,
+    left: float,
+    column: float,
+    sizes: list[float],
+    top: float,
+    tall: float,
 ) -> Iterator[str]:
-    y = top + HEIGHT / 2
+    y = top + tall / 2
     yield words("pb-label pb-end", left - EDGE, y, FONT, _cut(line.title, left - EDGE))
     for place, (text, size) in enumerate(zip(line.texts, sizes, strict=True), 1):
         cell = words(f"{css} pb-end", left + column * place - EDGE, y, size, text)
         if text:
             yield cell
         elif css == "pb-line":  # a pad writes here what is typed
-            frame = rectangle("pb-blank", left + column * (place - 1), top, column, HEIGHT)
+            frame = rectangle("pb-blank", left + column * (place - 1), top, column, tall)
             yield (
                 f'<g fill="none" data-column="{place}" data-line="{escape(line.title)}">'
                 f"{frame}{cell}</g>"

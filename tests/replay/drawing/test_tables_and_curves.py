@@ -5,8 +5,9 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
-from domain.scene import FixedText, Graph, Grid, Row, Scene, Table, TableLine
+from domain.scene import FixedText, Graph, Grid, Piece, Row, Scene, Table, TableLine
 from replay.drawing import board_buttons, svg, text
 from replay.drawing.descriptions import describe
 
@@ -87,6 +88,39 @@ def test_long_text_of_fixed_width_fits():
     drawn = ElementTree.fromstring(svg.draw(Scene((FixedText(("x" * 200,)),))))
     (line,) = (each for each in drawn.iter() if "pb-fixed" in each.get("class", ""))
     assert float(line.get("textLength")) <= 380
+
+
+def test_tile_has_two_lines_and_a_price():
+    tile = Piece("tile", "green", text="Forge", second="hall & yard", price="12", at="F")
+    scene = Scene((Row((tile,) * 1, "Market"),))
+    drawn = ElementTree.fromstring(svg.draw(scene))
+    texts = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Forge", "hall & yard", "12"} <= set(texts)
+    assert "green tile Forge hall & yard for 12" in describe(scene)
+    assert "Forge/hall & yard/12" in text.draw(scene)
+    many = Scene((Row(tuple(replace(tile, at=f"F{n}") for n in range(5))),))
+    page = ElementTree.fromstring(board_buttons.board(many))
+    places = [each.get("transform") for each in page.iter() if each.get("data-at")]
+    assert len({place.split()[1] for place in places}) == 2, "four tiles in a line"
+    plain = Piece("tile", "seat2")
+    assert ElementTree.fromstring(svg.draw(Scene((Row((plain,)),)))) is not None
+
+
+def test_named_lines_of_a_table_are_places():
+    lines = (TableLine("fish", ("3",), "fish"), TableLine("salt", ("5",)))
+    goods = Table(("price",), lines, (TableLine("all", ("8",)),))
+    scene = Scene((goods, Table(("Ann",), ()), Grid.of("a", "1", {})))
+    assert scene.places == ("fish", "a1")
+    page = board_buttons.board(scene)
+    assert 'data-at="fish" role="button" tabindex="-1" aria-label="fish, 3"' in page
+    assert page.count('role="button"') == 2
+    assert "Ann" not in page
+    assert "Ann" in board_buttons.more(scene)
+    assert "fish" not in board_buttons.more(scene)
+    assert 'data-at="fish"' in svg.draw(scene)
+    alone = board_buttons.board(Scene((goods,)))
+    assert alone.count('role="button"') == 1
+    assert board_buttons.more(Scene((goods,))) == ""
 
 
 EMPTY = [
