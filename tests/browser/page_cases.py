@@ -105,7 +105,7 @@ def _controls(server: Server, played: dict[str, OpenedMatch]) -> Iterator[PageCa
     ball = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
     yield PageCase("pad-covered", f"/m/{ball.id}", f"/join/{ball.id}/{ball.host}")
     own = f"/join/{ball.id}/{ball.seats['1']}"
-    yield PageCase("pad-program", f"/m/{ball.id}", own, _draw_program)
+    yield PageCase("pad-program", f"/m/{ball.id}", own, draw_program)
     yield PageCase("pad-program-open", f"/m/{ball.id}", own, _open_program)
 
 
@@ -216,7 +216,7 @@ def _unfold(page: Any) -> None:
         folded.click()
 
 
-def _draw_program(page: Any) -> None:
+def draw_program(page: Any) -> None:
     for piece, ends in {"S": ("f5", "e5"), "L": ("b4",), "M": ("c4", "c6")}.items():
         page.locator(f"[data-walk={piece}]").click()
         for at in ends:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.board_page import WATCH_BOARD, BoardPage, at_rest
 from tests.browser.launch import PHONE
+from tests.browser.page_cases import draw_program
 from tests.browser.replay_page import ReplayPage, record_match
 
 pytestmark = pytest.mark.slow
@@ -70,6 +71,25 @@ def test_program_and_board_fit_one_screen(screens, server, seat, width, height):
     assert page.locator(".pb-live").bounding_box()["height"] > 200
     place, carrier = table.place("d4"), table.place("d4").locator(".pb-body")
     assert _middle(place.locator(".pb-hit")) == pytest.approx(_middle(carrier), abs=0.5)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 664)])
+def test_missing_receiver_is_asked_for_above_the_pad(screens, server, width, height):
+    page = screens(**{**PHONE, "viewport": {"width": width, "height": height}})
+    opened = server.open("pyramid-ball", players={"1": "Jet", "2": "Red"})
+    BoardPage(server, page, opened, opened.seats["1"])
+    draw_program(page)
+    page.get_by_role("button", name="step 2").click()
+    page.get_by_role("button", name="to the large").wait_for()
+    board = page.locator(".pb-live").bounding_box()
+    page.locator("[data-seal]").click()
+    asked = page.get_by_text("Say who receives the pass")
+    asked.wait_for()
+    assert page.locator(".pb-live").bounding_box()["height"] == board["height"]
+    for words in ("none", "step 3", "to the small", "to the large"):
+        page.locator(".pass").get_by_role("button", name=words).click(trial=True)
+    page.locator(".pass").get_by_role("button", name="none").click()
+    asked.wait_for(state="hidden")
 
 
 def test_controls_after_reveal_are_above_the_fold(screens, server):

@@ -41,8 +41,7 @@ export function makePad(given) {
     const untold = missingWords(draft);
     trouble.textContent = untold;
     trouble.hidden = !untold;
-    if (untold) done.scrollIntoView({ block: "nearest" });
-    else seal(draft.written);
+    if (!untold) seal(draft.written);
   }, { class: "button", "data-seal": "" });
   const way = other ? [button(walks ? "Commands" : "On the board", other, { class: "button bare", "data-way": "" })] : [];
   const element = make(
@@ -55,7 +54,9 @@ export function makePad(given) {
   );
   function draw() {
     for (const part of [...parts, ...groups]) part.draw();
-    done.disabled = draft.missing !== null && !missingWords(draft);
+    const untold = missingWords(draft);
+    trouble.hidden ||= !untold;
+    done.disabled = draft.missing !== null && !untold;
   }
   onSubmit(element, () => {});
   draw();
