@@ -162,10 +162,8 @@ def test_bids_that_are_left_make_a_table_below_the_hand(phone, server, size):
     for low in ("bid=6D", "bid=7NT", "pass"):
         table.page.locator(f"[data-move='{low}']").click(trial=True)
     assert table.page.evaluate(SMALL_TARGETS) == []
-    bottom = (
-        "() => document.querySelector(\"[data-move='bid=7NT']\").getBoundingClientRect().bottom"
-    )
-    assert table.page.evaluate(f"({bottom})() <= document.querySelector('.foot').offsetTop")
+    low, foot = (table.page.locator(each) for each in ("[data-move='bid=7NT']", ".foot"))
+    assert low.bounding_box()["y"] + low.bounding_box()["height"] <= foot.bounding_box()["y"]
 
 
 def test_bids_are_tapped_on_a_shared_phone_although_hands_are_hidden(phone, server):
