@@ -18,6 +18,7 @@ from domain.entry.stood import WORD as STOOD
 from domain.events import Moved
 from domain.log_edits import Filled
 from replay.access.authors import authors
+from replay.book import Book
 from replay.reading import timeline
 from replay.reading.brought_in import brought_in
 from replay.reading.timeline import LogEntry
@@ -25,6 +26,7 @@ from replay.record import dice
 from replay.record.match_summary import standing_of
 from replay.referee import dry_run, entering
 from replay.referee.guarded import try_for
+from replay.referee.scoresheet_pairs import is_scoresheet
 from replay.tags.names import names_of
 from replay.tags.people_changes import corrections, since
 from service.api.log_writes import begin, begin_dry_run
@@ -66,7 +68,7 @@ async def enter_events(
     if dry_run:
         return JSONAnswer(await _try(request, data, legal))
     write = begin(request, data)
-    after = await write.append(partial(_events, write.body.events))
+    after = await write.append(partial(_events, write.live.book, write.body.events))
     return _entered(after, len(write.body.events), legal)
 
 
@@ -94,7 +96,7 @@ async def enter_on_board(
     The page shows the version that it expects, so unchanged places are left out.
     """
     write = begin(request, data)
-    after = await write.append(partial(_events, write.body.events))
+    after = await write.append(partial(_events, write.live.book, write.body.events))
     shown = await read_book(book, lambda: frame_since(book, after, after.record, write.expected))
     return fragment("frame.html", {"frame": shown}, NO_STORE)
 
@@ -107,7 +109,7 @@ async def _try(request: AnyRequest, data: EventEntries, legal: bool) -> response
         raise Problem(400, wrong, path="legal")
 
     def judge(access: MatchAccess) -> responses.DryRun:
-        events = _events(write.body.events, access)
+        events = _events(write.live.book, write.body.events, access)
         check_room(write.live.settings, access.record, len(events))
         judge = partial(entering.dry_run, write.live.book, access.record, events)
         return _tried(access, try_for(access.viewer, access.record, judge))
@@ -138,12 +140,16 @@ def read_events(
     return answer(log, headers=current(visit.record))
 
 
-def _events(entries: Sequence[EventEntry], access: MatchAccess) -> list[entering.Entry]:
-    return [_event(access, entry, index) for index, entry in enumerate(entries)]
+def _events(book: Book, entries: Sequence[EventEntry], access: MatchAccess) -> list[entering.Entry]:
+    own = None if is_scoresheet(book, access.record) else access.caller.seat
+    return [_event(access, entry, index, own) for index, entry in enumerate(entries)]
 
 
-def _event(access: MatchAccess, entry: EventEntry, index: int) -> entering.Entry:
-    """Return the entry as text or as an event that its author may enter."""
+def _event(access: MatchAccess, entry: EventEntry, index: int, own: int | None) -> entering.Entry:
+    """Return the entry as text or as an event that its author may enter.
+
+    It is of the seat `own`; a scoresheet has moves of all seats.
+    """
     path, author = f"$.events[{index}]", access.caller
     _check_parts(entry, path)
     if entry.text is not None:
@@ -153,12 +159,12 @@ def _event(access: MatchAccess, entry: EventEntry, index: int) -> entering.Entry
             wrong = f"the text is of seat {text.seat}; leave out seat, or use {text.seat}"
             raise Problem(400, wrong, path=f"{path}.seat")
         if author.seat is not None:
-            _allow(author.seat, of_its_seat.seat, text.body, path)
+            _allow(own, of_its_seat.seat, text.body, path)
         kind = UnsureText if entry.unsure else SplitText
-        return kind(author.seat or of_its_seat.seat, text.body)
-    seat = entry.seat or author.seat or access.record.state.in_turn
+        return kind(own or of_its_seat.seat, text.body)
+    seat = entry.seat or own or access.record.state.in_turn
     if author.seat is not None:
-        _allow(author.seat, seat, "", path)
+        _allow(own, seat, "", path)
     if seat is None:
         raise Problem(400, "say whose move it is", path=f"{path}.seat")
     if entry.move is UNSET:
@@ -179,13 +185,13 @@ def _check_parts(entry: EventEntry, path: str) -> None:
         raise Problem(400, "only a move or a dash can be unsure", path=f"{path}.unsure")
 
 
-def _allow(own: int, seat: int | None, body: str, path: str) -> None:
+def _allow(own: int | None, seat: int | None, body: str, path: str) -> None:
     """Raise `Problem` 403 for an entry that only the host, or another seat, may make."""
     if body.startswith("ruled="):
         raise Problem(403, "only the host may rule", path=path)
     if body.startswith(STOOD):
         raise Problem(403, "only the host may record that a move stood", path=path)
-    if seat not in (None, own):
+    if None is not own != seat is not None:
         raise Problem(403, f"this token is for seat {own}, not seat {seat}", path=path)
 
 

@@ -119,6 +119,22 @@ def test_player_stores_the_match_that_is_linked_to_both(api):
     assert f"/m/{found}" in page
 
 
+def test_scoresheet_has_the_moves_of_both_players(api):
+    (jet, red), _ = pair(api)
+    api.play(jet.id, jet.seat, "M@c1", "S@c6", "c1>L@c3", "--", "1:c3xc4")
+    api.play(red.id, red.seat, "M@c1", "S@c6", "c1>L@c3", "c6>M@c4", "1:c3xc4")
+    log = api.get(f"/matches/{jet.id}/events", headers=jet.seat).json()["events"]
+    assert [each["event"]["seat"] for each in log] == [None, None, None, None, 1]
+    assert api.play(jet.id, jet.seat, "ruled=+1").status_code == 403
+    for sheet in (jet, red):
+        done(api, sheet)
+    sheets = [{"match": sheet.id} for sheet in (jet, red)]
+    stored = api.post("/records/reconstruct", json={"scoresheets": sheets, "save": True})
+    assert stored.status_code == 201, stored.text
+    plies = stored.json()["plies"]
+    assert [ply["entries"] for ply in plies[2:4]] == [["c1>L@c3"] * 2, ["--", "c6>M@c4"]]
+
+
 def test_both_open_an_hour_after_the_first(api, monkeypatch):
     (jet, red), _ = pair(api)
     opens = done(api, red).json()["opens"]
