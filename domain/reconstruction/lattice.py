@@ -36,8 +36,10 @@ class LatticeEffort(NamedTuple):
 
 
 USUAL: Final = LatticeEffort(2.75, 200, 48, 14.0)
-WIDE: Final = LatticeEffort(4.0, 600, 96, 20.0)
+WIDE: Final = LatticeEffort(4.0, 400, 24, 20.0)
 """For scoresheets with so many errors that the usual effort finds no line."""
+WIDEST: Final = 600
+"""The nodes of a layer if all possibilities are tried."""
 FADING: Final = 0.1
 """How much narrower the window is for each ply since the last error, down to one unit."""
 THOROUGH: Final = 6
@@ -148,7 +150,7 @@ class Search:
         self._thorough = sum(self._ends) <= THOROUGH <= work.left // 1000
         self._window = effort.strain if self._thorough else effort.window
         share = work.left // max((*self._ends, 1))
-        width = WIDE.width if self._thorough else effort.width
+        width = WIDEST if self._thorough else effort.width
         self._width = max(8, min(width, share // 4))
         self._deep = max(2, min(width if self._thorough else effort.deep, share // 80))
         self._strain = effort.strain

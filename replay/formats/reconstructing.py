@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from types import MappingProxyType
@@ -44,6 +45,8 @@ SOURCE: Final = "Scoresheet"
 FOUND: Final = "Reconstructed"
 """The tag of a scoresheet with the id of the match that was found from it."""
 LINKED: Final = re.compile(f"{SOURCE}[12]|{FOUND}")
+MAX_SECONDS: Final = 9.0
+"""The processor time of a search; then the match ends before what was not found."""
 FEW: Final = 8
 """Shorter scoresheets may differ in everything."""
 
@@ -151,7 +154,9 @@ def find_match(
     try:
         known = replace(_pins(match.game, match.start, pins, result), moves=said)
         sheets = [each.sheet for each in written]
-        found = reconstruct(match.start, sheets, known, names=names)
+        ends = time.process_time() + MAX_SECONDS
+        enough = lambda: time.process_time() >= ends  # noqa: E731
+        found = reconstruct(match.start, sheets, known, enough=enough, names=names)
     except (TargetError, UnreachedPin) as error:
         raise Usage(str(error)) from None
     if found.fault or 2 * found.questions >= len(found.plies):
@@ -245,6 +250,13 @@ def _pins(game: Game[Any], start: State, pins: Iterable[Pin], result: str | None
         raise Usage(
             f"{result!r} is not a result; use +1 (seat 1 won), = (a draw) or * (unfinished)"
         )
+    wrong = [
+        seat
+        for seat in re.findall("[1-9]", result or "")
+        if int(seat) not in start.position.playing
+    ]
+    if wrong:
+        raise Usage(f"the match has no seat {wrong[0]}, which {result} names")
     targets = dict[int | None, Target]()
     for pin in pins:
         if game.text is None:

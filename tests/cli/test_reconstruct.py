@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from replay.formats import reconstructing
+
 HEAD = '[Game "poptrix"]\n[Seat1 "Jet"]\n[Seat2 "Red"]\n\n'
 JET = "1. L@a1 2. S@a6 3. a1>M@b1 4. -- 5. a1>M@a2 6. a6>L@a5 7. a1>M@a3 8. a6>M@b6 *\n"
 RED = JET.replace("--", "a6>M@c6").replace("a1>M@a3", "a1>M@a4")
@@ -122,6 +124,17 @@ def test_text_without_a_record_is_refused(plybook, tmp_path):
 def test_search_that_was_cut_says_from_where(plybook, sheet):
     ran = plybook("reconstruct", sheet("dashes.ply", "-- " * 7 + "*\n"))
     assert (ran.code, "from ply 3 on not all lines were tried" in ran.err) == (3, True)
+
+
+def test_result_of_a_seat_that_the_match_lacks_is_refused(found):
+    code, told = found(JET, options=("--result", "+3"))
+    assert (code, "no seat 3" in told) == (2, True)
+
+
+def test_search_that_takes_too_long_says_so(plybook, sheet, monkeypatch):
+    monkeypatch.setattr(reconstructing, "MAX_SECONDS", 0.0)
+    ran = plybook("reconstruct", sheet("jet.ply", JET))
+    assert (ran.code, "the search ended here" in ran.out + ran.err) == (1, True)
 
 
 def test_two_games_and_two_matches_are_refused(plybook, sheet):
