@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -134,6 +134,12 @@ class FoundMatch(NamedTuple):
         return Record(tuple(tags), match, RecordLine(tuple(nodes)))
 
 
+def _after(seconds: float) -> Callable[[], bool]:
+    """Return a function that says whether this thread has worked so long from now on."""
+    end = time.thread_time() + seconds
+    return lambda: time.thread_time() >= end
+
+
 def _is_unsure(ply: FoundPly) -> bool:
     wrote = [number for number, entry in enumerate(ply.entries, 1) if entry not in (None, DASH)]
     return not ply.certain or (bool(wrote) and wrote == list(ply.unsure))
@@ -154,9 +160,7 @@ def find_match(
     try:
         known = replace(_pins(match.game, match.start, pins, result), moves=said)
         sheets = [each.sheet for each in written]
-        ends = time.process_time() + MAX_SECONDS
-        enough = lambda: time.process_time() >= ends  # noqa: E731
-        found = reconstruct(match.start, sheets, known, enough=enough, names=names)
+        found = reconstruct(match.start, sheets, known, enough=_after(MAX_SECONDS), names=names)
     except (TargetError, UnreachedPin) as error:
         raise Usage(str(error)) from None
     if found.fault or 2 * found.questions >= len(found.plies):
