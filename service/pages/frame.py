@@ -15,12 +15,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Adjusted, Moved, ranked_words
+from domain.events import Adjusted, Moved, Stood, ranked_words
 from domain.events import Ply as LinePly
 from domain.log_edits import TakenBack
 from domain.match import is_secret
-from domain.names import Names
-from domain.position import Outcome
+from domain.names import Names, count
+from domain.position import Outcome, tag_of
 from domain.scene import Scene
 from replay import rules_text
 from replay.book import Book
@@ -294,10 +294,20 @@ def _ending(record: MatchRecord, outcome: Outcome, names: Names) -> Ending:
     game, clause = record.game, outcome.clause
     others = ranked_words(outcome, names)[1:] if outcome.winners else ()
     words, winners = rules_text.words(game, clause), outcome.winners
+    after = _moves(record)
     if words is None:
-        return Ending(ENDED.get(clause, clause), winners, others)
-    plain = game_info.about(game).endings.get(clause, words)
+        return Ending(after + ENDED.get(clause, clause), winners, others)
+    plain = after + game_info.about(game).endings.get(clause, words)
     return Ending(plain, winners, others, clause, f"{prefix()}/rules/{game.slug}#{clause}")
+
+
+def _moves(record: MatchRecord) -> str:
+    """Say how many moves were made; nothing of entries, like the numbers of a sheet."""
+    entries, events = record.game.unlisted_tags, [each.event for each in record.match.line]
+    made = sum(isinstance(event, Stood) for event in events) + sum(
+        isinstance(event, Moved) and tag_of(type(event.move)) not in entries for event in events
+    )
+    return f"{count(made, 'move')}. " if made else ""
 
 
 def _rematch(book: Book, then: MatchRecord, names: Names) -> str:
