@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from replay.store.derived import KIND
 from replay.store.search_words import folded
 from replay.store.sql import queries
-from replay.store.sql.dialect import Connection
+from replay.store.sql.dialect import Connection, Row
 from replay.store.sql.part import SqlPart, reads, reads_snapshot, writes, writes_within_epoch
 from replay.store.types import (
     IndexedMatch,
@@ -181,8 +181,13 @@ class PositionIndex(SqlPart):
         return IndexedMatch(
             row[0],
             [IndexedStep(*step) for step in steps],
-            tuple(WrittenMove(*move) for move in moves),
+            tuple(map(_written, moves)),
         )
+
+
+def _written(row: Row) -> WrittenMove:
+    found = WrittenMove(*row)
+    return replace(found, unsure=bool(found.unsure))  # SQLite has numbers for booleans
 
 
 def put(connection: Connection, number: int, known: IndexedMatch) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from msgspec.structs import astuple
+from msgspec import structs
 
 from replay.store import validation
 from replay.store.search_words import folded
@@ -135,12 +135,12 @@ class Summaries(SqlPart):
     def summary(self, connection: Connection, stream: int) -> Summary | None:
         """Return the stored summary of a match, which may be outdated, or `None`."""
         row = connection.execute(ONE, (stream,)).fetchone()
-        return None if row is None else Summary(*row)
+        return None if row is None else _summary(row)
 
 
 def put(connection: Connection, number: int, new: Summary) -> None:
     """Replace a match's summary, before its events are stored: their trigger reads it."""
-    connection.execute(PUT, (number, *astuple(new)))
+    connection.execute(PUT, (number, *structs.astuple(new)))
 
 
 def replace(connection: Connection, number: int, new: Summary | None) -> None:
@@ -175,7 +175,7 @@ def _build_query(
             conditions = f"{conditions} AND {PLAYED_BY.format_map(seats)}"
         values.append(folded(wanted.player))
     if wanted.text is not None:
-        kind, name, text = astuple(wanted.text)
+        kind, name, text = structs.astuple(wanted.text)
         tables.insert(0, "texts AS t")
         first, conditions = "t.stream", f"{conditions} AND {FOUND}"
         values += [kind, text, name, name, text]
@@ -225,8 +225,13 @@ def _metadata(connection: Connection, numbers: list[int]) -> dict[int, dict[str,
     return found
 
 
+def _summary(row: Row) -> Summary:
+    found = Summary(*row)
+    return structs.replace(found, doubtful=bool(found.doubtful))  # SQLite has numbers for booleans
+
+
 def _listed(row: Row, metadata: Mapping[int, Mapping[str, str]]) -> ListedMatch:
     stream, (due, number, at), known = row[:12], row[12:15], row[15:]
     made = due is None and known[0] is not None
-    summary = Summary(*known) if made else None
+    summary = _summary(known) if made else None
     return ListedMatch(queries.as_stream(stream), metadata[row[0]], summary, number, at)
