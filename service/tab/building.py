@@ -22,7 +22,16 @@ from replay.errors import Usage
 from service.http import static_files
 from service.http.static_files import short_digest
 from service.tab import downloads
-from service.tab.packing import WEB, compiled, libraries, licences, packed, place, plybook
+from service.tab.packing import (
+    WEB,
+    Contents,
+    compiled,
+    libraries,
+    licences,
+    packed,
+    place,
+    plybook,
+)
 
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
 STDLIB: Final = "python_stdlib.zip"
@@ -81,7 +90,7 @@ def _write(site: Path, cache: Path) -> dict[str, ServedFile]:
         + WORKER[-1],
         _put_folder(site, "pyodide", _pyodide_files(pyodide)),
         _put(site, "libraries", packed(compiled(libraries(cache), pyodide))),
-        _put(site, "plybook", packed(compiled(plybook(), pyodide, level=0))),
+        _put(site, "plybook", packed(_compiled_plybook(pyodide))),
     )
     for name in SHELL:
         shutil.copy(WEB / name, site)
@@ -94,6 +103,14 @@ def _write(site: Path, cache: Path) -> dict[str, ServedFile]:
     files = files_of(site)
     place(site / "service-worker.js", service_worker(files))
     return files
+
+
+def _compiled_plybook(pyodide: Path) -> Contents:
+    """Return Plybook as bytecode; only the docstrings of `service` are read, for its schema."""
+    described, rest = Contents(), Contents()
+    for name, content in plybook().items():
+        (described if name.startswith("service/") else rest)[name] = content
+    return compiled(rest, pyodide) | compiled(described, pyodide, level=0)
 
 
 def files_of(site: Path) -> dict[str, ServedFile]:
