@@ -147,7 +147,7 @@ def test_failed_row_does_not_affect_others() -> None:
     assert "no row 'nonsense'" in failed.failed
     assert failed.columns == []
     [good] = checkouts.measure("calls", [ROOT], rounds=1)
-    assert [len(values) for _, values in good.columns] == [1, 1, 1, 1]
+    assert [len(values) for _, values in good.columns] == [1] * len(Calling().figures)
 
 
 @pytest.mark.slow
