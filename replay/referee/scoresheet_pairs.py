@@ -62,7 +62,7 @@ def open_scoresheet(book: Book, game: Game[Any], seat: int, other: str, **how: A
 
 def is_scoresheet(book: Book, record: MatchRecord) -> bool:
     """Return whether a match is a scoresheet that a player keeps apart, or kept so."""
-    return record.header.unjudged and BESIDE in book.store.metadata(record.stream.id)
+    return BESIDE in book.store.metadata(record.stream.id)
 
 
 def scoresheet_state(book: Book, record: MatchRecord) -> ScoresheetState | None:

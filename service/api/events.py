@@ -141,7 +141,9 @@ def read_events(
 
 
 def _events(book: Book, entries: Sequence[EventEntry], access: MatchAccess) -> list[entering.Entry]:
-    own = None if is_scoresheet(book, access.record) else access.caller.seat
+    own, record = access.caller.seat, access.record
+    if record.header.unjudged and is_scoresheet(book, record):
+        own = None
     return [_event(access, entry, index, own) for index, entry in enumerate(entries)]
 
 
