@@ -50,6 +50,13 @@ def filling(match: Match) -> Filled | None:
     return Filled(ply, lines[0][0].seat, texts, FoundLater("rules", (DASH,)))
 
 
+def fillings(match: Match) -> Iterator[tuple[Filled, Match]]:
+    """Yield the fillings of open dashes, one after the other, with the match after each."""
+    while match.state.unjudged and (edit := filling(match)):
+        match = match.evolve(edit)
+        yield edit, match
+
+
 def choices(match: Match) -> list[tuple[str, ...]]:
     """Return moves that may fill the open dash, at most five: those whose later events all fit.
 

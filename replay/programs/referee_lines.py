@@ -206,9 +206,7 @@ class RefereeLines:
                 f"a match here has at most {MAX_PLIES} plies; begin a new one at its position"
             )
         after = judge_texts(match, typed)
-        while after.state.unjudged and (found := dashes.filling(after)):
-            after = after.evolve(found)
-        return after
+        return [after, *(match for _, match in dashes.fillings(after))][-1]
 
     def _typed(self, rest: str) -> list[str]:
         """Return the moves of a line, with the seat that it may name first. Raises `Usage`."""

@@ -70,13 +70,10 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
     secret until the result is stored; to try entries, use `dry_run`.
     """
     judged = _judged(book, record, entries, functools.partial(_roll, book, record))
-    match = judged.match
-    state = match.state
-    if state.unjudged:
+    if judged.match.state.unjudged:
         judged = _resumed(judged)
-        match = judged.match
-        state = match.state
-    if record.header.dice == "table" or state.outcome is None or match.seed is not None:
+    match = judged.match
+    if record.header.dice == "table" or match.state.outcome is None or match.seed is not None:
         return judged
     seed = book.seed(record)
     if seed is None:
@@ -89,12 +86,9 @@ def judge(book: Book, record: MatchRecord, entries: Sequence[Entry]) -> JudgedEv
 
 def _resumed(judged: JudgedEvents) -> JudgedEvents:
     """Fill the dashes that the last entry decides: exactly one legal line fits them."""
-    edited = isinstance(judged.events[-1], Edit) if judged.events else True
-    while not edited and judged.match.state.unjudged:
-        edit = dashes.filling(judged.match)
-        if edit is None:
-            break
-        match = judged.match.evolve(edit)
+    if not judged.events or isinstance(judged.events[-1], Edit):
+        return judged
+    for edit, match in dashes.fillings(judged.match):
         stretches = (*judged.stretches, AppliedEvents((edit,), match))
         judged = replace(judged, events=(*judged.events, edit), stretches=stretches, match=match)
     return judged
