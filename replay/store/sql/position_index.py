@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
 from replay.store.derived import KIND
 from replay.store.search_words import folded
@@ -186,8 +186,8 @@ class PositionIndex(SqlPart):
 
 
 def _written(row: Row) -> WrittenMove:
-    found = WrittenMove(*row)
-    return replace(found, unsure=bool(found.unsure))  # SQLite has numbers for booleans
+    values = [*row[:-2], bool(row[-2]), row[-1]]  # SQLite has numbers for booleans
+    return WrittenMove(*values)
 
 
 def put(connection: Connection, number: int, known: IndexedMatch) -> None:

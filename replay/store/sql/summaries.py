@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from msgspec import structs
+from msgspec.structs import astuple
 
 from replay.store import validation
 from replay.store.search_words import folded
@@ -140,7 +140,7 @@ class Summaries(SqlPart):
 
 def put(connection: Connection, number: int, new: Summary) -> None:
     """Replace a match's summary, before its events are stored: their trigger reads it."""
-    connection.execute(PUT, (number, *structs.astuple(new)))
+    connection.execute(PUT, (number, *astuple(new)))
 
 
 def replace(connection: Connection, number: int, new: Summary | None) -> None:
@@ -175,7 +175,7 @@ def _build_query(
             conditions = f"{conditions} AND {PLAYED_BY.format_map(seats)}"
         values.append(folded(wanted.player))
     if wanted.text is not None:
-        kind, name, text = structs.astuple(wanted.text)
+        kind, name, text = astuple(wanted.text)
         tables.insert(0, "texts AS t")
         first, conditions = "t.stream", f"{conditions} AND {FOUND}"
         values += [kind, text, name, name, text]
@@ -226,8 +226,8 @@ def _metadata(connection: Connection, numbers: list[int]) -> dict[int, dict[str,
 
 
 def _summary(row: Row) -> Summary:
-    found = Summary(*row)
-    return structs.replace(found, doubtful=bool(found.doubtful))  # SQLite has numbers for booleans
+    values = [*row[:-1], bool(row[-1])]  # SQLite has numbers for booleans
+    return Summary(*values)
 
 
 def _listed(row: Row, metadata: Mapping[int, Mapping[str, str]]) -> ListedMatch:
