@@ -72,7 +72,8 @@ def legal_texts(record: MatchRecord, match: Match, viewer: int | None = None) ->
     """
     if _withholds_all(record):
         return []
-    state, hidden = match.state, withheld(record, viewer, match)
+    state = match.state
+    hidden = state.withheld(record.seeing(viewer))
     seats = [each.seat for each in state.awaiting() if each.seat not in hidden]
     return _enterable(record.header, match, move_text.legal_texts(match.game, state, hidden), seats)
 
