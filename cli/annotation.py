@@ -248,9 +248,17 @@ def describe_briefly(remarks: Sequence[Remark]) -> str:
 
 def remark_json(record: MatchRecord, remark: Remark, plies: Mapping[int, int]) -> dict[str, Any]:
     """Return an annotation as JSON data."""
-    about = {"match": record.id, "id": remark.id, "ply": plies.get(remark.on), "version": remark.on}
-    own = ("kind", "said", "author", "at", "changes")
-    return about | {name: getattr(remark, name) for name in own}
+    return {
+        "match": record.id,
+        "id": remark.id,
+        "ply": plies.get(remark.on),
+        "version": remark.on,
+        "kind": remark.kind,
+        "said": remark.said,
+        "author": remark.author,
+        "at": remark.at,
+        "changes": remark.changes,
+    }
 
 
 def _apply(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Imports in functions keep start-up short: a command loads only what it needs.
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,9 +20,6 @@ from replay.tags.names import names_of, shared_names
 if TYPE_CHECKING:
     from replay.branches.comparison import ComparedLine, Comparison
     from replay.branches.fork_tree import Member
-
-TOLD: Final = ("depth", "parent", "leaves", "first", "instead", "main", "hidden")
-"""The fields of a member of a family that JSON has beside those of its match."""
 
 
 def fork(
@@ -209,8 +206,16 @@ def _describe_first_moves(member: Member) -> str:
 
 
 def _as_json(book: Book, member: Member) -> dict[str, Any]:
-    told = {name: getattr(member, name) for name in TOLD}
-    return described(book, member.record) | told | {"trashed": member.record.stream.trashed}
+    return described(book, member.record) | {
+        "depth": member.depth,
+        "parent": member.parent,
+        "leaves": member.leaves,
+        "first": member.first,
+        "instead": member.instead,
+        "main": member.main,
+        "hidden": member.hidden,
+        "trashed": member.record.stream.trashed,
+    }
 
 
 def _describe_side(side: ComparedLine, address: Address, names: Names) -> str:

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from replay.formats.archive.importer import ArchiveImport
     from replay.formats.ply.bulk_import import ImportResult
 
-TOLD: Final = ("file", "record", "match", "continued", "variations", "left_out", "warnings")
-"""The fields of a result that JSON has."""
 LISTED: Final = 10
 """The number of refusals that the summary repeats, if there are more results than that."""
 SECRET: Final = "which would reveal sealed moves"
@@ -205,8 +203,16 @@ class _Summary:
 
 
 def _as_json(result: ImportResult) -> dict[str, object]:
-    told = {name: getattr(result, name) for name in TOLD if name != "warnings" or result.warnings}
-    return told | {"ok": True, "new": not (result.known or result.continued)}
+    return {
+        "file": result.file,
+        "record": result.record,
+        "ok": True,
+        "match": result.match,
+        "new": not (result.known or result.continued),
+        "continued": result.continued,
+        "variations": result.variations,
+        "left_out": result.left_out,
+    } | ({"warnings": result.warnings} if result.warnings else {})
 
 
 def _print(result: ImportResult) -> None:
