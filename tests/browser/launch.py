@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.paths import ROOT
 from tests.waiting import PATIENCE
 
 CHROMIUM = (
@@ -149,6 +150,16 @@ def run_server(*arguments: str, source: Path | None = None) -> Iterator[Server]:
             process.terminate()
             process.wait(PATIENCE)
             process.stdout.close()
+
+
+@contextmanager
+def run_server_with(game: str) -> Iterator[Server]:
+    """Run a server with a game of one file of `tests/browser`, like `rerolls_game.py`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))
+        patch.setenv("PLYBOOK_GAMES", str(ROOT / "tests" / "browser" / game))
+        with run_server() as running:
+            yield running
 
 
 @contextmanager

@@ -7,19 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.board_page import BoardPage
-from tests.browser.launch import Server, run_server
+from tests.browser.launch import Server, run_server_with
 from tests.browser.page_checks import SMALL_TARGETS
-from tests.paths import ROOT
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     """Run a server with a game whose goods are lines of a table."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT))
-        patch.setenv("PLYBOOK_GAMES", str(ROOT / "tests" / "browser" / "market_game.py"))
-        with run_server() as running:
-            yield running
+    with run_server_with("market_game.py") as running:
+        yield running
 
 
 def test_lines_of_a_table_are_tapped(phone, server):

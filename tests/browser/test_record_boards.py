@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.board_page import BoardPage
-from tests.browser.launch import Server, run_server
-from tests.paths import ROOT
+from tests.browser.launch import Server, run_server_with
 
 pytestmark = pytest.mark.slow
 
@@ -23,11 +22,8 @@ MOVES = {
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     """Run a server with the game of many boards."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT))
-        patch.setenv("PLYBOOK_GAMES", str(ROOT / "tests" / "browser" / "boards_game.py"))
-        with run_server() as running:
-            yield running
+    with run_server_with("boards_game.py") as running:
+        yield running
 
 
 @pytest.mark.parametrize("board", MOVES)

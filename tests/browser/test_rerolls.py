@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.board_page import BoardPage
-from tests.browser.launch import Server, run_server
-from tests.paths import ROOT
+from tests.browser.launch import Server, run_server_with
 
 pytestmark = pytest.mark.slow
 
@@ -16,11 +15,8 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     """Run a server with a game of five dice, then two, then one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT))
-        patch.setenv("PLYBOOK_GAMES", str(ROOT / "tests" / "browser" / "rerolls_game.py"))
-        with run_server() as running:
-            yield running
+    with run_server_with("rerolls_game.py") as running:
+        yield running
 
 
 def test_as_many_dice_are_set_as_are_rolled(phone, server):
